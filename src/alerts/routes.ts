@@ -39,9 +39,10 @@ export async function getOverview(x: KeyedExchange): Promise<Answer> {
     ...(await queueAndDialer(x, funnel.queue)),
     stats: statistics,
     liveCalls: hasRight(scope, 'agent')
-      ? readLiveCalls(calls ?? []).map(({ claimedAtMs, ...call }) => ({
+      ? readLiveCalls(calls ?? []).map(({ claimedAtMs, dialledAtMs, ...call }) => ({
           ...call,
           startedAt: formatTimestamp(claimedAtMs),
+          dialledAt: formatTimestamp(dialledAtMs),
         }))
       : null,
     webhooks: mayManage ? (webhooks as readonly WebhookState[]) : null,

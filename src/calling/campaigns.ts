@@ -41,7 +41,7 @@ export async function queueJson(
     waitedForUntilMs,
     nextOpeningMs,
     failingAgents,
-    hasDialer: _,
+    dialer: _,
     ...rest
   }: QueueOverview,
 ): Promise<object> {

@@ -46,12 +46,12 @@ export async function queueAndDialer(x: KeyedExchange, overview: QueueOverview) 
   return { queue, dialer }
 }
 
-/** Null: the campaign has no dialer that is switched on. A status of null: its object does not answer. */
+/** A status of null: its object does not answer. */
 async function dialingOf(
   x: KeyedExchange,
-  { hasDialer, campaignNumber }: Pick<QueueOverview, 'hasDialer' | 'campaignNumber'>,
+  { dialer, campaignNumber }: QueueOverview,
 ): Promise<object | null> {
-  if (!hasDialer) return null
+  if (dialer !== 'on') return dialer && { status: 'off', reason: null }
   // No version is newer than that of the object's last round.
   const state = await stateOf(x, campaignNumber, { isEnabled: true, version: 0 })
   return { status: state?.status ?? null, reason: state?.reason ?? null }

@@ -168,7 +168,7 @@ describe('A campaign in words', () => {
     reason: null,
     nextOpeningMs: null,
     failingAgents: [],
-    hasDialer: false,
+    dialer: null,
     agentsWaiting: 3,
   }
   const berlin = {

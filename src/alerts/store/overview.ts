@@ -18,7 +18,7 @@ import { alerts } from './tables.ts'
 /** The lease that ends first is the first. */
 const selectLiveCalls = (more = sql``) =>
   statement<AccessNames>(sql`
-  select k.claimed_at_ms as "claimedAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
+  select k.claimed_at_ms as "claimedAtMs", k.dialled_at_ms as "dialledAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
     ${leads.token} as "leadToken"${more}
   from ${grantedCampaign('agent to read')} as granted
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -82,6 +82,7 @@ export const alertsOf = statement<AccessNames>(sql`
 
 type LiveRow = {
   readonly claimedAtMs: number
+  readonly dialledAtMs: number | null
   readonly token: string
   readonly agent: string | null
   readonly seq: number
@@ -92,13 +93,16 @@ type LiveRow = {
 }
 
 export const readLiveCalls = (rows: readonly unknown[]) =>
-  (rows as LiveRow[]).map(({ claimedAtMs, token, agent, seq, createdAtMs, leadToken, json }) => ({
-    callId: callIdOf({ claimedAtMs, seq, token }),
-    leadId: leadIdOf({ seq, createdAtMs, token: leadToken }),
-    agent,
-    claimedAtMs,
-    ...(json !== undefined && { lead: JSON.parse(json) as object }),
-  }))
+  (rows as LiveRow[]).map(
+    ({ claimedAtMs, dialledAtMs, token, agent, seq, createdAtMs, leadToken, json }) => ({
+      callId: callIdOf({ claimedAtMs, seq, token }),
+      leadId: leadIdOf({ seq, createdAtMs, token: leadToken }),
+      agent,
+      claimedAtMs,
+      dialledAtMs,
+      ...(json !== undefined && { lead: JSON.parse(json) as object }),
+    }),
+  )
 
 export type WebhookState = {
   readonly webhookId: string

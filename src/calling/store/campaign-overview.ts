@@ -10,6 +10,7 @@ import {
   type Refusal,
   refusalOf,
 } from '../../access/store/rights.ts'
+import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { findNextOpening, isOpenAt, scheduleOf } from '../../campaigns/calling-hours.ts'
 import type { CallingSettings } from '../../campaigns/settings.ts'
 import {
@@ -22,6 +23,7 @@ import {
 } from '../../campaigns/store/settings-row.ts'
 import { type Bind, runSteps, statement, type Value } from '../../database/database.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import type { WaitReason } from '../reasons.ts'
 import { failingAgents } from './agents.ts'
 import { heldAt } from './sql/capacity.ts'
@@ -49,8 +51,8 @@ export type QueueOverview = {
   readonly nextOpeningMs: number | null
   /** Agents that are blocked now, at most ten; the longest block first. */
   readonly failingAgents: readonly FailingAgent[]
-  /** The campaign has a dialer that is switched on. */
-  readonly hasDialer: boolean
+  /** The campaign has a dialer that is switched on, or one whose calls are the only live ones. */
+  readonly dialer: 'on' | 'ending' | null
 }
 
 type FailingAgent = { readonly agent: string; readonly untilMs: number }
@@ -66,11 +68,19 @@ const countUpTo = (
   where l.campaign_number = granted.number and l.${sql.identifier(column)} is not null
   limit ${sql.raw(`${most}`)} + 1))`
 
-/** Columns: QueueSize. They need `granted`, with `number`, and `s`, its settings. */
+/** A dialer makes all live calls, as far as ten of them show. */
+const areOfDialer = sql`(select min(key.is_dialer)
+    from (select l.phone_number, l.seq, l.claim_token from ${leads} as l
+      where l.campaign_number = granted.number and l.lease_expires_at_ms is not null limit 10) as l
+    cross join ${calls} as k on k.company_id = ${campaigns.companyId} and k.phone_number = l.phone_number
+      and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
+    cross join ${apiKeys} as key on key.id = k.key_id)`
+
+/** Columns: QueueSize. They need `granted`, with `number`, its campaign, and `s`, its settings. */
 export const queueSize = (most: number) => sql`, ${countUpTo('due_at_ms', most)} as queued,
     ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
     ${failingAgents} as "failingAgents", coalesce(s.waited_for_until_ms, 0) as "waitedForUntilMs",
-    s.has_dialer as "hasDialer"`
+    iif(s.has_dialer, 'on', iif(${areOfDialer}, 'ending', null)) as dialer`
 
 /** Counts are one too high where there are more than are counted. */
 export type QueueSize = {
@@ -79,7 +89,7 @@ export type QueueSize = {
   readonly held: number
   readonly failingAgents: string
   readonly waitedForUntilMs: number
-  readonly hasDialer: number | null
+  readonly dialer: QueueOverview['dialer']
 }
 
 const overviewSteps = [
@@ -129,7 +139,7 @@ export function readQueue(
     reason: reasonNow(settings, outlook, nowMs),
     nextOpeningMs: nextOpeningMs(settings, nowMs),
     failingAgents: JSON.parse(row.failingAgents),
-    hasDialer: row.hasDialer === 1,
+    dialer: row.dialer,
   }
 }
 

@@ -1,9 +1,9 @@
 // The state of a dialer, its problem and a check of its credentials, in words that say what to do. Pure.
 import { waitReasons } from '../../calling/reasons.ts'
 import { limits } from '../../limits.ts'
-import type { Campaign, Dialer, DialerChecked, DialerProblem } from '../../sdk/src/models.ts'
+import type { Campaign, Dialer, DialerChecked, DialerProblem, LiveCall } from '../../sdk/src/models.ts'
 import type { Feedback } from '../service/answer.ts'
-import { countOf } from '../ui/words/number-words.ts'
+import { clock, countOf } from '../ui/words/number-words.ts'
 
 type Tone = 'good' | 'calm' | 'wait' | 'act'
 
@@ -65,3 +65,10 @@ export function describeCheck({ ok, problem }: DialerChecked): Feedback {
 /** What saving a dialer that is on begins. Undefined: not known yet. */
 export const describeStart = (callableNow?: number): string =>
   `Save and start${callableNow === undefined ? '' : `: ${countOf(callableNow, 'lead')} can be called now`}`
+
+/** How long a call has lasted. A dialer notes each start that its provider has confirmed. */
+export const describeLive = (
+  { agent, startedAt, dialledAt }: Pick<LiveCall, 'agent' | 'startedAt' | 'dialledAt'>,
+  nowMs: number,
+): string =>
+  agent === 'dialer' && dialledAt === null ? 'Start not confirmed' : clock(nowMs - Date.parse(startedAt))

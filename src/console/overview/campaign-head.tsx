@@ -25,7 +25,7 @@ type Props = {
 }
 
 export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props) {
-  const { campaign, dialer, alerts, webhooks, liveCalls, atMs, lastLeadAtMs } = watched
+  const { campaign, dialer, alerts, webhooks, atMs, lastLeadAtMs } = watched
   const { client, rights } = useSession()
   const { isBusy, feedback, run } = useAction()
   const nowMs = useNow(1_000)
@@ -34,13 +34,13 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
   const state = describeCampaign(campaign, atMs, {
     dialer,
     noAgentSince: noAgent?.since,
-    isDialerEnding:
-      dialer === null && !!liveCalls?.length && liveCalls.every(({ agent }) => agent === dialerAgent),
   })
   const canPause = rights.manage && !campaign.archived
   const { requireConsent, queue } = campaign
   const around = [
+    // Its state is the title.
     dialer?.status &&
+      dialer.status !== 'off' &&
       `Dialer: ${lowerFirst(describeDialer({ ...dialer, status: dialer.status }, queue).title)}`,
     requireConsent !== null && `Consent required: ${requireConsent.purpose}`,
   ]
@@ -113,9 +113,6 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
     </section>
   )
 }
-
-/** The name under which a dialer claims. */
-const dialerAgent = 'dialer'
 
 const lowerFirst = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 

@@ -29,8 +29,6 @@ type Around = {
   readonly dialer?: Dialing | undefined
   /** Of the alert. Null: the service has raised none. */
   readonly noAgentSince?: string | null | undefined
-  /** The dialer is off, and only its calls are live. */
-  readonly isDialerEnding?: boolean
 }
 type Describe = (campaign: Campaign, nowMs: number, around: Around) => CampaignState
 
@@ -91,6 +89,12 @@ export function describeCampaign(campaign: Campaign, nowMs: number, around: Arou
   // An empty queue is `empty` outside of hours too: only the next opening shows that they are over.
   if (nextOpening !== null && reason !== 'paused' && reason !== 'not_configured' && !campaign.paused)
     return describeClosed(campaign, nowMs)
+  if (around.dialer?.status === 'off' && reason !== 'paused' && reason !== 'not_configured')
+    return state(
+      'wait',
+      'The dialer is off, and its last calls end',
+      'Switch it on in Calling to start new calls.',
+    )
   if (reason !== null) return describeByReason[reason](campaign, nowMs, around)
   return describeReady(campaign, nowMs, around)
 }
@@ -98,13 +102,7 @@ export function describeCampaign(campaign: Campaign, nowMs: number, around: Arou
 /** Leads are ready. */
 function describeReady(campaign: Campaign, nowMs: number, around: Around): CampaignState {
   const { queue } = campaign
-  const { dialer = null, noAgentSince = null, isDialerEnding = false } = around
-  if (isDialerEnding)
-    return state(
-      'wait',
-      'The dialer is off, and its last calls end',
-      'Switch it on in Calling to start new calls.',
-    )
+  const { dialer = null, noAgentSince = null } = around
   if (isPacing(dialer)) return describePace(campaign, limits.dialerStartsPerMinute)
   if (queue.leased > 0) {
     const next = dialer === null ? 'Agents get the next lead as soon as they are free.' : whenDialerHasRoom

@@ -48,15 +48,17 @@ export const totalOf = (
 export function describePickUp(pickUp: Statistics['pickUp']): string | null {
   if (pickUp.count === 0) return null
   const [half, most] = [within(pickUp.medianSeconds), within(pickUp.p95Seconds)]
-  return half === most ? `95 % ${most}` : `half ${half}, 95 % ${most}`
+  if (half === null) return 'half take over 1 h'
+  if (most === null) return `half within ${half}, some over 1 h`
+  return half === most ? `95 % within ${most}` : `half within ${half}, 95 % within ${most}`
 }
 
-/** Rounded up, so that it stays true. The class from 5 min to 1 h is too wide to say where in it a time is. */
-function within(seconds: number | null): string {
-  if (seconds === null) return 'in over 1 h'
-  if (seconds > 300) return 'in over 5 min'
+/** Rounded up, so that it stays true; a class of an hour is too wide to say where in it a time is. Null: longer than that. */
+function within(seconds: number | null): string | null {
+  if (seconds === null) return null
+  if (seconds > 300) return '1 h'
   const [size, unit] = seconds > 59 ? [60, 'min'] : [1, 's']
-  return `within ${Math.ceil(seconds / size)} ${unit}`
+  return `${Math.ceil(seconds / size)} ${unit}`
 }
 
 /** The next of 1, 2, 3, 4, 5, 6, 8, 10, 15, 20 …: the highest bar takes at least two thirds of the room. */

@@ -38,8 +38,8 @@ export function lastCallOf(now: Round, before: Round | null, known: LastSeen | n
 export function describeSeen({ fromMs, untilMs }: LastSeen, zone: string, nowMs: number): string {
   if (untilMs - fromMs > hourMs) return bucketName(fromMs, zone, 'day')
   if (untilMs - fromMs < hourMs) return timeAgo(untilMs, zone, nowMs)
-  if (untilMs <= nowMs) return `${shortTime(fromMs, zone, nowMs)} to ${clockTime(untilMs, zone)}`
-  return `After ${shortTime(fromMs, zone, nowMs)}`
+  const until = untilMs <= nowMs ? clockTime(untilMs, zone) : 'now'
+  return `Between ${shortTime(fromMs, zone, nowMs)} and ${until}`
 }
 
 /** Within an hour how long ago, else the time. */

@@ -1,11 +1,12 @@
 // Live calls by agent, with how long each one has lasted. The overview shows at most 50, those whose lease ends first.
 import type { Campaign, LiveCall } from '../../sdk/src/models.ts'
+import { describeLive } from '../calling/dialer-words.ts'
 import { nameOf } from '../leads/lead-words.ts'
 import { hashOf } from '../place.ts'
 import { useNow } from '../service/clocks.ts'
 import { Card } from '../ui/card.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
-import { clock, counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
+import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
 
 type Props = { readonly calls: readonly LiveCall[]; readonly campaign: Campaign }
 
@@ -19,11 +20,11 @@ export function LiveCallsPanel({ calls, campaign }: Props) {
     leased > calls.length
       ? `${counted(calls.length)} of ${countedUpTo(leased, isCapped)} calls`
       : countOf(calls.length, 'call')
-  const cellsOf = ({ leadId, lead, startedAt }: LiveCall) => [
+  const cellsOf = ({ leadId, lead, ...call }: LiveCall) => [
     <a class="cut" href={hashOf(campaign.id, 'leads', leadId)} title={lead?.phoneNumber}>
       {nameOf(lead?.metadata) ?? lead?.phoneNumber ?? leadId}
     </a>,
-    clock(nowMs - Date.parse(startedAt)),
+    describeLive(call, nowMs),
   ]
   return (
     <Card

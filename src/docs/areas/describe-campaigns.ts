@@ -55,7 +55,8 @@ const dialer = s.orNull({
       known at the moment.`,
     reason: s.textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
   }),
-  description: 'How the campaign’s dialer is. Null: it has none that is switched on.',
+  description:
+    'How the campaign’s dialer is; `off`: only calls that it has started are live. Null: it has none that is switched on.',
 })
 
 const queueOfClient = {

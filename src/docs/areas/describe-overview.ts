@@ -24,6 +24,7 @@ const schemas = {
     leadId: { type: 'string', pattern: leadId.pattern, description: 'The lead’s `_id`.' },
     agent: s.textOrNull('The agent’s name, if the claim gave one.'),
     startedAt: s.time('When the lead was claimed.'),
+    dialledAt: s.timeOrNull('When it was dialled. Null: not reported, or not confirmed by the provider.'),
     lead: s.reference('Lead'),
   }),
   WebhookState: s.exactObject({
@@ -78,6 +79,7 @@ const example = {
       leadId: exampleIds.lead,
       agent: 'seat-7',
       startedAt: '2026-11-20T15:02:10.000Z',
+      dialledAt: '2026-11-20T15:02:12.000Z',
     },
   ],
   webhooks: [{ webhookId: exampleIds.webhook, state: 'failing', waiting: 37 }],

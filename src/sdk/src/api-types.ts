@@ -1301,7 +1301,7 @@ export interface components {
       /** How many claims wait for a lead now, by `waitSeconds`. Null if that is not known at the moment. */
       agentsWaiting: number | null;
     };
-    /** How the campaign’s dialer is. Null: it has none that is switched on. */
+    /** How the campaign’s dialer is; `off`: only calls that it has started are live. Null: it has none that is switched on. */
     Dialing: {
       /**
        * As in the state of the dialer. Null if that is not known at the moment.
@@ -2452,6 +2452,11 @@ export interface components {
        * When the lead was claimed.
        */
       startedAt: string;
+      /**
+       * Format: date-time
+       * When it was dialled. Null: not reported, or not confirmed by the provider.
+       */
+      dialledAt: string | null;
       lead?: components["schemas"]["Lead"];
     };
     WebhookState: {

@@ -3,6 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { loggedIn, raisedIn } from '../../support/alerts/alerts.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, secret, seedDialer, templateAt } from '../../support/dialers/dialer-world.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
 
@@ -84,4 +85,37 @@ it('An unmapped end is an alert for a day, also while the dialer is off, until t
   await run()
   await runCron()
   expect(await raisedIn(companyId)).not.toContain('dialer_unmapped carrier-weather')
+})
+
+it('A dialer that is off is in the overview and the list while only its calls are live, and says which start is confirmed', async () => {
+  let isUp = true
+  const agent = await seedDialer((sent) => (isUp ? lasting(sent) : Response.json({}, { status: 500 })))
+  const { add, run, shown, claim, campaignPath, manager, another } = agent
+  const other = await another()
+  await other.call()
+  type Shown = { dialer: object | null; liveCalls: { leadId: string; dialledAt: string | null }[] }
+  const overview = async () => dataOf(await manager.request('GET', `${campaignPath}/overview`), 200) as Shown
+  const dialers = async () => {
+    const { campaigns } = dataOf(await manager.request('GET', '/api/v1/campaigns?include=overview'), 200) as {
+      campaigns: Shown[]
+    }
+    const { dialer } = await overview()
+    expect(campaigns.map((campaign) => campaign.dialer)).toEqual([dialer, null])
+    return dialer
+  }
+  const confirmed = await add()
+  await run()
+  isUp = false
+  const refused = await add()
+  await run()
+  expect(await dialers()).toEqual({ status: 'running', reason: null })
+  await shown('PATCH', { enabled: false })
+  expect(await dialers()).toEqual({ status: 'off', reason: null })
+  const { liveCalls } = await overview()
+  const dialledAt = new Map(liveCalls.map((call) => [call.leadId, call.dialledAt]))
+  expect(dialledAt.get(confirmed.leadId)).toMatch(/Z$/)
+  expect(dialledAt.get(refused.leadId)).toBeNull()
+  await add()
+  await claim({ limit: 1 })
+  expect(await dialers()).toBeNull()
 })

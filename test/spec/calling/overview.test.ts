@@ -55,6 +55,7 @@ it('The overview of a campaign has the live calls of this campaign, at most 50',
       leadId: first[0]?.lead._id,
       agent: 'seat-7',
       startedAt: expect.stringMatching(/^\d{4}-.*Z$/),
+      dialledAt: null,
     },
   ])
   await agent.claim({ limit: 50, leaseSeconds: 600 })

@@ -1,6 +1,7 @@
 // What the console shows and draws from the API's data: typed hours, shares of a bar, times in a zone, numbers in a
 // language, and the state of a campaign.
 import { afterEach, describe, expect, it } from 'vitest'
+import { describeLive } from '../../../src/console/calling/dialer-words.ts'
 import {
   type Blocker,
   describeBlockers,
@@ -79,7 +80,9 @@ describe('Drawings', () => {
     expect(words(0.5, 59.1)).toBe(`half within 1 s, 95 % within 1 min`)
     expect(words(0.5, 0.9)).toBe('95 % within 1 s')
     expect(words(61, 300)).toBe(`half within 2 min, 95 % within 5 min`)
-    expect(words(3_380, null)).toBe(`half in over 5 min, 95 % in over 1 h`)
+    expect(words(24, 1_800)).toBe(`half within 24 s, 95 % within 1 h`)
+    expect(words(3_380, null)).toBe(`half within 1 h, some over 1 h`)
+    expect(words(null, null)).toBe('half take over 1 h')
     expect(words(null, null, 0)).toBeNull()
   })
 
@@ -171,11 +174,21 @@ describe('The state of a campaign', () => {
     }
     const queue = { queued: 1, leased: 2, isCapped: false, reason: null, nextOpening: null }
     const campaign = { timeZone: 'Europe/Berlin', ...hours, queue } as unknown as Campaign
-    expect(describeCampaign(campaign, now, { isDialerEnding: true })).toMatchObject({
-      tone: 'wait',
-      title: 'The dialer is off, and its last calls end',
-    })
+    const dialer = { status: 'off', reason: null } as const
+    const ending = { tone: 'wait', title: 'The dialer is off, and its last calls end' }
+    for (const reason of [null, 'empty', 'at_capacity'] as const)
+      expect(
+        describeCampaign({ ...campaign, queue: { ...campaign.queue, reason } }, now, { dialer }),
+      ).toMatchObject(ending)
     expect(describeCampaign(campaign, now).tone).toBe('good')
+  })
+
+  it('A live call of a dialer has no length before its start is confirmed', () => {
+    const startedAt = '2026-11-21T09:58:00Z'
+    const lengthOf = (agent: string, dialledAt: string | null) =>
+      describeLive({ agent, startedAt, dialledAt }, now)
+    expect(lengthOf('dialer', null)).toBe('Start not confirmed')
+    expect([lengthOf('dialer', startedAt), lengthOf('seat-1', null)]).toEqual(['2:00', '2:00'])
   })
 
   it('The state of a campaign counts the agents that wait for leads, and asks for none while they do', () => {
