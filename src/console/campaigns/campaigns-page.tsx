@@ -148,7 +148,7 @@ export function CampaignsPage() {
       {rows === undefined ? (
         failure === null && <p class="card muted loading">Loading…</p>
       ) : isFirst ? (
-        <FirstSteps campaign={null} />
+        <FirstSteps campaign={null} dialer={null} />
       ) : rows.length + elsewhere.length === 0 ? (
         <p class="card empty muted">
           {isEmpty ? 'No campaign is archived.' : 'No campaign with this filter.'}

@@ -1,5 +1,5 @@
 // Which of the first steps are done, by what the API says. Pure.
-import type { Key, Statistics } from '../../sdk/src/models.ts'
+import type { CampaignOverview, Key, Statistics } from '../../sdk/src/models.ts'
 import { endOf } from '../settings/keys/key-words.ts'
 
 /** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
@@ -32,3 +32,7 @@ export const hasAgent = ({ status, series, queue }: Counted) =>
   (queue.agentsWaiting ?? 0) > 0 ||
   status.attempting + status.concluded > 0 ||
   series.some(({ claimed }) => claimed > 0)
+
+/** One calls as soon as there is a lead. */
+export const hasDialer = (dialer: CampaignOverview['dialer']) =>
+  dialer !== null && dialer.status !== 'off' && dialer.status !== 'stopped'

@@ -1,7 +1,7 @@
 // Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
-import type { Campaign } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
 import { anyKey, pretendCommand, sendCommand } from '../connect/commands.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
@@ -13,10 +13,12 @@ import { Failure } from '../ui/feedback.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CreateCampaign } from './create-campaign.tsx'
+import { hasDialer } from './done-by-api.ts'
 import { useStepsDone } from './steps-done.ts'
 
 type Props = {
   readonly campaign: Campaign | null
+  readonly dialer: CampaignOverview['dialer']
   readonly onDone?: () => void
   readonly onTick?: () => void
 }
@@ -28,9 +30,10 @@ type Made = {
   readonly isShown: boolean
 }
 
-export function Steps({ campaign, onDone, onTick }: Props) {
+export function Steps({ campaign, dialer, onDone, onTick }: Props) {
   const { rights } = useSession()
-  const { done, failure, check } = useStepsDone(campaign)
+  const { done: found, failure, check } = useStepsDone(campaign)
+  const done = { ...found, agent: found.agent || hasDialer(dialer) }
   const [writeKey, setWriteKey] = useState<Made | null>(null)
   const [agentKey, setAgentKey] = useState<Made | null>(null)
   const ticks = [campaign !== null, done.key, done.lead, done.agent]
@@ -115,7 +118,7 @@ export function Steps({ campaign, onDone, onTick }: Props) {
         </Step>
         <Step
           number={4}
-          title="Start an agent"
+          title="Start an agent or a dialer"
           isDone={done.agent}
           isOpen={isAt(3) || agentKey?.isShown === true}
         >

@@ -23,7 +23,7 @@ type Props = {
 
 export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
-  const { campaign, liveCalls, stats, statsSpan } = watched
+  const { campaign, dialer, liveCalls, stats, statsSpan } = watched
   // The steps stay when the first lead arrives: an agent has to call it.
   const [isBegun] = useState(rights.write && !hasLead(stats))
   const [isStarted, setIsStarted] = useState(false)
@@ -45,7 +45,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
       <div class="overview unused">
         {head}
         {rights.write ? (
-          <FirstSteps campaign={campaign} onDone={showOverview} onTick={watch.refresh} />
+          <FirstSteps campaign={campaign} dialer={dialer} onDone={showOverview} onTick={watch.refresh} />
         ) : (
           <Card title="First steps">
             <p class="muted">No leads yet.</p>
@@ -56,18 +56,18 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
   return (
     <div class="overview">
       {head}
-      <FunnelPanel watched={watched} />
       <div class="stack">
         {liveCalls !== null && liveCalls.length > 0 && (
           <LiveCallsPanel calls={liveCalls} campaign={campaign} />
         )}
-        <HoursPanel
-          stats={statsSpan === span ? stats : null}
-          zone={zoneOf(campaign)}
-          span={span}
-          onSpan={onSpan}
-        />
+        <FunnelPanel watched={watched} />
       </div>
+      <HoursPanel
+        stats={statsSpan === span ? stats : null}
+        zone={zoneOf(campaign)}
+        span={span}
+        onSpan={onSpan}
+      />
     </div>
   )
 }

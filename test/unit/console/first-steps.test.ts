@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import { isNewId } from '../../../src/campaigns/settings-input.ts'
 import { idProblem, suggestId } from '../../../src/console/campaigns/campaign-ids.ts'
-import { hasAgent, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
+import { hasAgent, hasDialer, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
 
 it.each([
   ['Spring 2027', 'spring-2027'],
@@ -54,5 +54,11 @@ describe('The first steps', () => {
     expect(hasAgent({ ...none, queue: { ...queue, leased: 1 } })).toBe(true)
     expect(hasAgent({ ...none, status: { ...status, attempting: 1 } })).toBe(true)
     expect(hasAgent({ ...none, series: [{ created: 0, claimed: 1 }] })).toBe(true)
+  })
+
+  it('The first steps have a dialer while one is on and has not stopped', () => {
+    const isDone = (status: 'idle' | 'waiting' | 'off' | 'stopped') => hasDialer({ status, reason: null })
+    expect([hasDialer(null), isDone('off'), isDone('stopped')]).toEqual([false, false, false])
+    expect([isDone('idle'), isDone('waiting')]).toEqual([true, true])
   })
 })
