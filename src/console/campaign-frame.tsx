@@ -1,5 +1,5 @@
 // The frame around a campaign's pages: its name and links, the rounds in which it is read, and its import.
-import { useCallback, useState } from 'preact/hooks'
+import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
 import { Frame, type FrameProps } from './frame.tsx'
 import type { ImportView } from './import/import-messages.ts'
 import { useImport } from './import/run-import.ts'
@@ -63,10 +63,13 @@ export function CampaignFrame(props: Props) {
   const { watched, problem, isMissing } = watch
   const { named, opens } = pagesOf(rights, part)
   const page = opens(props.page) ? props.page : 'overview'
+  const tabs = useRef<HTMLElement>(null)
+  // A narrow window does not show all of them.
+  useEffect(() => tabs.current?.querySelector('[aria-current]')?.scrollIntoView({ block: 'nearest' }), [page])
   const head = (
     <>
       <section class="campaign-bar" aria-label="Campaign">
-        <nav aria-label="Pages">
+        <nav aria-label="Pages" ref={tabs}>
           {named.map((name) => (
             <a key={name} href={hashOf(campaignId, name)} aria-current={page === name ? 'page' : undefined}>
               {sentenceCase(name)}

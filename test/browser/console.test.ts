@@ -75,6 +75,10 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
       await goToSection(page, 'Webhooks')
       await page.getByRole('button', { name: 'Add a webhook' }).click()
       await expectFit(page, 'settings')
+      const tabs = page.getByRole('navigation', { name: 'Pages' }).getByRole('link')
+      const boxes = await Promise.all((await tabs.all()).map((tab) => tab.boundingBox()))
+      expect(new Set(boxes.map((box) => box?.y)).size).toBe(1)
+      expect((boxes.at(-1)?.x ?? 0) + (boxes.at(-1)?.width ?? 0)).toBeLessThan(width)
       await picture('settings')
 
       await page.getByRole('button', { name: 'Sign out' }).click()
