@@ -73,7 +73,7 @@ it('The pretend dialer is set by a form, calls a lead, is turned off, and is rem
   const ownNumber = phone.getByLabel('Your number')
   await ownNumber.fill('0151 1')
   await ownNumber.press('Enter')
-  await phone.getByText('phoneNumber must be in E.164 format').waitFor()
+  await phone.getByText('Phone number needs a + and its country code').waitFor()
   await ownNumber.fill('+1 202 555 0104')
   await ownNumber.press('Enter')
   await phone.getByText('This rings now.').waitFor()

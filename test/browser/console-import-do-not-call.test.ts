@@ -56,7 +56,7 @@ it('A column that may say no is asked about, its numbers are on the list before 
     .waitFor()
   await page
     .getByRole('alert')
-    .filter({ hasText: '1 row more say do not call, but the number cannot be read' })
+    .filter({ hasText: '1 more row says do not call, but the number cannot be read' })
     .waitFor()
   await page.getByRole('button', { name: 'Import 1 new lead', exact: true }).waitFor()
   expect(await figures(page)).toEqual(['Rows6New1Existing0Repeated1Invalid2Donotcall2'])

@@ -23,7 +23,7 @@ it('The console makes a source, tries a post, and says where the number stands',
   await card.getByRole('button', { name: 'Try a post…' }).click()
   await card.getByLabel('What the system sends').fill('{"Ada":"x","your-phone":"0171 1234567"}')
   await card.getByRole('button', { name: 'Try', exact: true }).click()
-  await card.getByText('It would be refused: phoneNumber is missing').waitFor()
+  await card.getByText('It would be refused: Phone number is missing.').waitFor()
 
   await fetch(source?.url ?? '', {
     method: 'POST',

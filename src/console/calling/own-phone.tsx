@@ -1,6 +1,7 @@
 // One's own phone, rung by the dialer's settings, and what became of it; beside it the last requests to the provider.
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
+import { sentence } from '../import/file/judge-rows.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -55,7 +56,7 @@ export function OwnPhone({ campaign, round }: Props) {
         submit="Call my phone"
         onSubmit={call}
         isBusy={isBusy}
-        feedback={feedback?.text ? feedback : became}
+        feedback={feedback?.text ? { ...feedback, text: sentence(feedback.text) } : became}
       >
         <TextField
           label="Your number"
@@ -80,7 +81,7 @@ export function OwnPhone({ campaign, round }: Props) {
               shortTime(Date.parse(at), zoneOf(campaign), serviceNow()),
               step,
               `${httpStatus ?? 'none'} · ${milliseconds} ms`,
-              `${wordsOf(verdict)} ${message ?? ''}`,
+              [wordsOf(verdict), message].filter(Boolean).join(': '),
             ],
           }))}
         />

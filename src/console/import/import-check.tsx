@@ -114,7 +114,7 @@ function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: Chec
       )}
       <Failure>
         {unreadableNos > 0 &&
-          `${countOf(unreadableNos, 'row')} more say do not call, but the number cannot be read and is put on no list: ` +
+          `${countOf(unreadableNos, 'more row says', 'more rows say')} do not call, but the number cannot be read and is put on no list: ` +
             'see the invalid rows.'}
       </Failure>
       {overruled.map((header) => (

@@ -1,6 +1,7 @@
 // One source: its address in three ways, what arrived, where each field of a lead stands, its consent, and a post to try.
 import { useState } from 'preact/hooks'
 import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
+import { sentence } from '../import/file/judge-rows.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -84,25 +85,28 @@ within the limits per number. Turnstile of Cloudflare keeps robots out.'
         />
       )}
       <Received source={source} zone={zoneOf(campaign)} />
-      <div class="grid">
-        <section class="group" aria-label="An HTML form">
-          <h3>An HTML form</h3>
-          <CodeBlock text={htmlForm(url, consent?.field ?? null, hasTurnstile)} what="the form" />
-          {isPublic && <p class="muted small">{isPublic}</p>}
-        </section>
-        <section class="group" aria-label="Your own script">
-          <h3>Your own script</h3>
-          <CodeBlock text={fetchCall(url)} what="the script" />
-        </section>
-        <section class="group" aria-label="A form tool or CRM">
-          <h3>A form tool or CRM</h3>
-          <p>Paste this address where it asks for a webhook URL.</p>
-          <CodeBlock text={url} what="the address" />
-          <p class="muted small">
-            <a href="/docs/connect">How each system does it</a>
-          </p>
-        </section>
-      </div>
+      <details open={source.received.lastAt === null}>
+        <summary>How to post to it</summary>
+        <div class="grid">
+          <section class="group" aria-label="An HTML form">
+            <h3>An HTML form</h3>
+            <CodeBlock text={htmlForm(url, consent?.field ?? null, hasTurnstile)} what="the form" />
+            {isPublic && <p class="muted small">{isPublic}</p>}
+          </section>
+          <section class="group" aria-label="Your own script">
+            <h3>Your own script</h3>
+            <CodeBlock text={fetchCall(url)} what="the script" />
+          </section>
+          <section class="group" aria-label="A form tool or CRM">
+            <h3>A form tool or CRM</h3>
+            <p>Paste this address where it asks for a webhook URL.</p>
+            <CodeBlock text={url} what="the address" />
+            <p class="muted small">
+              <a href="/docs/connect">How each system does it</a>
+            </p>
+          </section>
+        </div>
+      </details>
       <Fields source={source} onChange={(fields) => change({ fields }, 'Saved.')} />
       <ConsentForm
         key={JSON.stringify(consent)}
@@ -118,10 +122,14 @@ function Received({ source, zone }: { readonly source: Source; readonly zone: st
   const { enabled, received, lastProblem } = source
   const { stored, existing, refused, lastAt } = received
   const time = (at: string) => shortTime(Date.parse(at), zone, serviceNow())
-  const last = lastAt === null ? 'Nothing has arrived yet' : `Last post ${time(lastAt)}`
+  const isStored = stored + existing > 0
+  const last =
+    lastAt === null
+      ? 'Nothing has arrived yet'
+      : `Last post ${time(lastAt)}${isStored ? '' : ', and none was stored'}`
   return (
     <>
-      <StateLine tone={!enabled ? 'wait' : lastAt === null ? 'calm' : 'good'}>
+      <StateLine tone={!enabled ? 'wait' : lastAt === null ? 'calm' : isStored ? 'good' : 'act'}>
         {enabled ? last : 'Turned off'}
       </StateLine>
       <Facts
@@ -130,7 +138,10 @@ function Received({ source, zone }: { readonly source: Source; readonly zone: st
           ['Stored in 30 days', counted(stored)],
           ['There before', counted(existing)],
           ['Refused', counted(refused)],
-          lastProblem !== null && ['Last problem', `${lastProblem.message} (${time(lastProblem.at)})`],
+          lastProblem !== null && [
+            'Last problem',
+            `${time(lastProblem.at)}: ${sentence(lastProblem.message)}`,
+          ],
         ]}
       />
     </>

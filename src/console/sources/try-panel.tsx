@@ -1,6 +1,8 @@
 // Says what would become of a post, by a body that a person pastes. Stores nothing.
 import { useState } from 'preact/hooks'
+import { type FileField, fieldName } from '../../leads/file/columns.ts'
 import type { SourceTried } from '../../sdk/src/models.ts'
+import { sentence } from '../import/file/judge-rows.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { Facts } from '../ui/card.tsx'
@@ -50,7 +52,7 @@ function Tried({ phoneNumber, fields, metadata, consent, suppresses, problem, le
     <div role="status" class="group">
       <p class={problem === null ? undefined : 'failure'}>
         {problem !== null
-          ? `It would be refused: ${problem.message}`
+          ? `It would be refused: ${sentence(problem.message)}`
           : suppresses
             ? 'It says do not call: the number would be suppressed in this campaign.'
             : 'It would become a lead.'}
@@ -60,7 +62,7 @@ function Tried({ phoneNumber, fields, metadata, consent, suppresses, problem, le
         facts={[
           phoneNumber !== null && ['Phone number', `${phoneNumber.value}, from ${phoneNumber.from}`],
           ...Object.entries(fields).map(
-            ([field, { from, value }]) => [field, `${value}, from ${from}`] as const,
+            ([field, { from, value }]) => [fieldName(field as FileField), `${value}, from ${from}`] as const,
           ),
           ['Metadata', listed(Object.keys(metadata))],
           ['Consent', consent ? 'yes' : 'no'],

@@ -136,7 +136,7 @@ export function sentence(problem: string): string {
   const text = problem
     .replace(fieldAtStart, (field) => fieldName(field as FileField))
     .replace('must be in E.164 format', 'needs a + and its country code, such as +14155550123')
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${text.endsWith('?') ? '' : '.'}`
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}${/[.?]$/.test(text) ? '' : '.'}`
 }
 
 const fieldAtStart = new RegExp(`^(?:${leadFieldNames.join('|')}|consent[A-Z]\\w+)\\b`)

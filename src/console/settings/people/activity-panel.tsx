@@ -3,7 +3,7 @@ import { useEffect, useState } from 'preact/hooks'
 import { limits } from '../../../limits.ts'
 import type { Activity, Member } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
-import { useActorNames } from '../../service/names.ts'
+import { useActorNames, useCampaignNames } from '../../service/names.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'
 import { Card } from '../../ui/card.tsx'
@@ -22,6 +22,7 @@ export function ActivityPanel() {
   const [actor, setActor] = useState('')
   const [people, setPeople] = useState<readonly Member[]>([])
   const nameOf = useActorNames()
+  const campaignName = useCampaignNames()
   const { isBusy, feedback, run } = useAction()
   const load = async (before: string | null) => {
     const page = { ...(actor !== '' && { actor }), ...(before !== null && { cursor: before }) }
@@ -39,9 +40,17 @@ export function ActivityPanel() {
     const member = people.find(({ memberId }) => memberId === id)
     return member === undefined ? id : nameOfMember(member)
   }
-  const about = ({ campaignId, memberId, keyId, changed }: Activity['activity'][number]['data']) => {
-    const whose = [nameOfPerson(memberId), typeof keyId === 'string' && nameOf(keyId)]
-    return [campaignId, ...whose, Array.isArray(changed) && changed.join(', ')].filter(Boolean).join(' · ')
+  const about = ({ data, actor: by, actorName }: Activity['activity'][number]) => {
+    const { campaignId, memberId, keyId, changed } = data
+    return [
+      typeof campaignId === 'string' && campaignName(campaignId),
+      nameOfPerson(memberId),
+      typeof keyId === 'string' && nameOf(keyId),
+      Array.isArray(changed) && changed.join(', ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
+      `by ${actorName ?? nameOf(by)}`,
+    ]
+      .filter(Boolean)
+      .join(' · ')
   }
   return (
     <Card
@@ -62,16 +71,12 @@ export function ActivityPanel() {
       <Timeline
         name="Activity"
         zone={browserZone()}
-        entries={found.map(({ id, type, timestamp, actor: by, actorName, data }) => ({
-          key: id,
-          atMs: Date.parse(timestamp),
+        entries={found.map((one) => ({
+          key: one.id,
+          atMs: Date.parse(one.timestamp),
           shown: (
             <p>
-              <strong>{eventNames[type]}</strong>
-              <span class="muted">
-                {' '}
-                {about(data)} · by {actorName ?? nameOf(by)}
-              </span>
+              <strong>{eventNames[one.type]}</strong> <span class="muted">{about(one)}</span>
             </p>
           ),
         }))}

@@ -2,6 +2,7 @@
 // removed.
 import { useState } from 'preact/hooks'
 import type { Member } from '../../../sdk/src/models.ts'
+import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
 import { type PanelProps, useData } from '../../service/use-reading.ts'
@@ -18,6 +19,7 @@ type Asked = { readonly memberId: string; readonly about: 'change' | 'remove' }
 export function PeoplePanel({ campaign, round }: PanelProps) {
   const { client, member: own } = useSession()
   const { data, failure, load } = useData(() => client.members.list(), round)
+  const campaignName = useCampaignNames()
   const [isAdding, setIsAdding] = useState(false)
   const [asked, setAsked] = useState<Asked | null>(null)
   const [result, setResult] = useState('')
@@ -57,7 +59,8 @@ export function PeoplePanel({ campaign, round }: PanelProps) {
                   {member.memberId === own?.memberId && <span class="tag">You</span>}
                 </p>
                 <p class="muted small" title={roleSentences[member.scope]}>
-                  {member.scope} · {member.campaignId ?? 'all campaigns'}
+                  {member.scope} ·{' '}
+                  {member.campaignId === null ? 'all campaigns' : campaignName(member.campaignId)}
                 </p>
               </div>
               <div class="use">
