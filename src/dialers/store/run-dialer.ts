@@ -9,7 +9,7 @@ import { callingSettings } from '../../campaigns/store/tables.ts'
 import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
-import { dialerJson, type StoredDialer } from './set-dialer.ts'
+import { dialerAsJson, type StoredDialer } from './set-dialer.ts'
 import { dialers } from './tables.ts'
 
 /** What a round begins with. */
@@ -26,7 +26,7 @@ export const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !
 
 const toRun = statement<
   'companyId' | 'number'
->(sql`select ${dialerJson} as dialer, d.key_id as "keyId", c.id as "campaignId",
+>(sql`select ${dialerAsJson} as dialer, d.key_id as "keyId", c.id as "campaignId",
     d.removed_at_ms is not null as "isRemoved", s.calls_per_minute as "callsPerMinute",
     ${ofCompany(sql`co`)}
   from ${dialers} as d

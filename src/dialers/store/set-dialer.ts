@@ -39,7 +39,7 @@ export type StoredDialer = {
 }
 
 /** A value: JSON of a StoredDialer, with `d` the dialer and `s` its campaign's settings. */
-export const dialerJson = sql`json_object('campaignNumber', d.campaign_number,
+export const dialerAsJson = sql`json_object('campaignNumber', d.campaign_number,
     'isEnabled', json(iif(s.has_dialer, 'true', 'false')), 'maxLive', d.max_live, 'preset', d.preset,
     'template', json(d.template), 'variables', json(d.variables), 'sealedSecrets', d.sealed_secrets, 'origin', d.origin,
     'version', d.version, 'timeZone', s.time_zone, 'changedAtMs', d.changed_at_ms)`
@@ -53,7 +53,7 @@ type FoundRow = Verdict & {
 
 const selectDialer = (verdict: SQL) =>
   statement<AccessNames>(sql`select verdict.number, d.version, d.removed_at_ms as "removedAtMs",
-      ${dialerJson} as dialer
+      ${dialerAsJson} as dialer
     from ${verdict} as verdict
     left join ${dialers} as d on d.campaign_number = verdict.number
     left join ${callingSettings} as s on s.campaign_number = verdict.number`)

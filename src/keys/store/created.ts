@@ -9,7 +9,7 @@ import { apiKeys, campaigns } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
 import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { disabledAtMs, webhooks } from '../../ledger/log/tables.ts'
-import { disableWebhooks } from '../../webhooks/store/key-webhooks.ts'
+import { disableWebhooks } from '../../webhooks/store/endpoints.ts'
 
 /** The key's id when the asker may see it, and the only campaign of the asker. */
 export const seenKey = (use: ManagerUse) => sql`select k.id, asker.campaign_number

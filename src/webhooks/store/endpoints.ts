@@ -228,3 +228,17 @@ export async function removeWebhook(
   if (found.kind === 'found' || (found.kind === 'webhook_not_found' && tries > 1)) return { kind: 'removed' }
   return found
 }
+
+/**
+ * Those whose ids a select gives, when the key that created them ends: else a webhook of a leaked key would outlive it. A
+ * repeated try finds them disabled already.
+ */
+export const disableWebhooks = (ids: SQL) => [
+  appendAlways(
+    sql`select ${webhookEntry('webhook.disabled', sql`'reason', 'key_revoked'`)} from ${webhooks} as w
+      where w.id in (${ids}) and ${isSending(sql`w`)}`,
+  ),
+  sql`update ${webhooks} set disabled_at_ms = ${param('nowMs')}, disabled_reason = 'key_revoked',
+      expires_at_ms = ${param('nowMs')}
+    where ${isSending(sql`${webhooks}`)} and id in (${ids})`,
+]
