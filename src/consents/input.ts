@@ -2,7 +2,7 @@
 import * as z from 'zod/mini'
 import { timeCursorPattern } from '../calling/cursors.ts'
 import { purpose } from '../campaigns/settings-input.ts'
-import { judge, judgeItems, type Reading } from '../http/reading.ts'
+import { judge, judgeItems, mapReading, type Reading } from '../http/reading.ts'
 import {
   cursor,
   invalidCursor,
@@ -20,6 +20,7 @@ import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
 import { parseTimestampMs } from '../timestamp.ts'
 import { recordCursorPattern } from './record-cursor.ts'
+import type { Withdrawal } from './store/keep-consents.ts'
 
 export const consentsBody = members({
   consents: list(
@@ -34,8 +35,7 @@ export function readConsents(json: string): Reading<readonly NewConsent[]> {
   const body = judge(consentsBody, JSON.parse(json))
   if (!body.isValid) return body
   const items = judgeItems(consentItem, 'consents', body.value.consents.map(withoutEmptyMembers))
-  if (!items.isValid) return items
-  return { isValid: true, value: items.value.map((item) => toConsent(item.phoneNumber, item)) }
+  return mapReading(items, (sent) => sent.map((item) => toConsent(item.phoneNumber, item)))
 }
 
 export const numberBody = members({ phoneNumber })
@@ -49,28 +49,14 @@ export const withdrawBody = members({
   reason: z.optional(text('reason', limits.reasonMaxChars)),
 })
 
-type Withdrawal = {
-  readonly phoneNumber: string
-  readonly purpose: string | null
-  readonly withdrawnAtMs: number | null
-  readonly reason: string | null
-}
-
 /** An empty purpose is none by mistake: it would withdraw every consent. */
-export function readWithdraw(json: string): Reading<Withdrawal> {
-  const body = judge(withdrawBody, withoutEmpty(JSON.parse(json), ['purpose']))
-  if (!body.isValid) return body
-  const { phoneNumber, purpose, withdrawnAt, reason } = body.value
-  return {
-    isValid: true,
-    value: {
-      phoneNumber,
-      purpose: purpose ?? null,
-      withdrawnAtMs: withdrawnAt === undefined ? null : parseTimestampMs(withdrawnAt),
-      reason: reason ?? null,
-    },
-  }
-}
+export const readWithdraw = (json: string): Reading<Withdrawal> =>
+  mapReading(judge(withdrawBody, withoutEmpty(JSON.parse(json), ['purpose'])), (body) => ({
+    phoneNumber: body.phoneNumber,
+    purpose: body.purpose ?? null,
+    withdrawnAtMs: body.withdrawnAt === undefined ? null : parseTimestampMs(body.withdrawnAt),
+    reason: body.reason ?? null,
+  }))
 
 export const usesQuery = query({
   limit: pageSize(limits.leadsPerPage),

@@ -1,6 +1,6 @@
 // Parses the body of a change: JSON text in, the changed fields or an error message out. An absent member leaves its
 // field as it is, null and empty clear it. fields.ts has the rules of each field.
-import { judge, type Reading } from '../http/reading.ts'
+import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { isObject, members } from '../http/schemas.ts'
 import { changeableFields, type LeadChange, sourcedLead, storedFields } from './fields.ts'
 import { memberSource } from './json-source.ts'
@@ -12,8 +12,7 @@ export const changeBody = members(changeableFields, { unknown: 'is not a field t
 export function readChange(json: string): Reading<LeadChange> {
   const body: unknown = JSON.parse(json)
   const sent = isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body
-  const reading = judge(changeBody, sent)
-  if (!reading.isValid) return reading
-  const stored = Object.entries(storedFields(reading.value))
-  return { isValid: true, value: Object.fromEntries(stored.filter(([name]) => name in reading.value)) }
+  return mapReading(judge(changeBody, sent), (change) =>
+    Object.fromEntries(Object.entries(storedFields(change)).filter(([name]) => name in change)),
+  )
 }

@@ -5,6 +5,7 @@ import { cursor, list, members, optionalId, pageSize, query, text, withoutEmpty 
 import { campaignId, emptyCampaignId, isE164 } from '../leads/fields.ts'
 import type { NumberPlace } from '../ledger/suppression/numbers.ts'
 import { limits } from '../limits.ts'
+import type { NumbersToSuppress } from './store/suppress.ts'
 
 const fields = {
   phoneNumbers: list(
@@ -21,20 +22,16 @@ export const suppressBody = members({
 })
 export const removeBody = members(fields)
 
-/** `campaignId` null: all campaigns of the company. */
-type SuppressInput = {
-  readonly phoneNumbers: readonly string[]
-  readonly campaignId: string | null
-  readonly reason: string | null
-}
-
 export const readSuppress = (json: string) => readNumbers(suppressBody, json)
 /** Without a reason. */
 export const readRemove = (json: string) => readNumbers(removeBody, json)
 
 const phoneNumber = z.string().check(isE164)
 
-function readNumbers(schema: typeof suppressBody | typeof removeBody, json: string): Reading<SuppressInput> {
+function readNumbers(
+  schema: typeof suppressBody | typeof removeBody,
+  json: string,
+): Reading<NumbersToSuppress> {
   const body = judge(schema, withoutEmpty(JSON.parse(json), ['campaignId']))
   if (!body.isValid) return body
   const { phoneNumbers, campaignId: id, reason } = body.value as z.output<typeof suppressBody>

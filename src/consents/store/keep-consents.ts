@@ -99,7 +99,7 @@ const withdrawSteps = [
       and said.at_ms = cast(${atMs} as integer)`,
 ].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
 
-type Withdrawal = {
+export type Withdrawal = {
   readonly phoneNumber: string
   /** Null: consents of every purpose. */
   readonly purpose: string | null

@@ -120,6 +120,8 @@ export type NumbersOfScope = {
   readonly campaignId: string | null
 }
 
+export type NumbersToSuppress = NumbersOfScope & { readonly reason: string | null }
+
 /** Too many numbers for so many campaigns (D57). */
 export type TooMany = { readonly kind: 'too_many' }
 
@@ -139,7 +141,7 @@ type SuppressResult =
 export async function suppressNumbers(
   db: D1Database,
   access: KeyAccess,
-  { phoneNumbers, campaignId, reason }: NumbersOfScope & { readonly reason: string | null },
+  { phoneNumbers, campaignId, reason }: NumbersToSuppress,
   before: readonly D1PreparedStatement[] = [],
 ): Promise<SuppressResult> {
   const askedCount = new Set(phoneNumbers).size
