@@ -33,7 +33,7 @@ const setups = {
   },
 }
 await withSides(group.campaigns, {}, (runtime) => withLoad((load) => compareTimes(runtime, load)))
-await withSides(costSeed, { isFar: true }, compareCosts)
+await withSides(costSeed, { isCounted: true }, compareCosts)
 
 async function withSides(
   campaigns: Campaigns,
@@ -83,7 +83,7 @@ async function compareTurns(runtime: Runtime, name: string, kind: Kind): Promise
 }
 
 async function compareCosts(runtime: Runtime): Promise<void> {
-  const costs = await measureCosts(runtime, workers, 0)
+  const costs = await measureCosts(runtime, workers)
   for (const { name } of group.endpoints) {
     const [own, before] = workers.map((worker) =>
       costs.find((cost) => cost.worker === worker && cost.request === name),

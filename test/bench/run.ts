@@ -80,10 +80,10 @@ async function costs({ floor, ours }: Builds): Promise<rows.Tables> {
   const measure = withRuntime(
     workers,
     async (runtime) => ({
-      costs: await measureCosts(runtime, ['floor', 'ours'], options.quick ? 3 : 5),
+      costs: await measureCosts(runtime, ['floor', 'ours']),
       limiter: await limiterRows(runtime, 'ours'),
     }),
-    { isFar: true },
+    { isCounted: true },
   )
   const { costs, limiter } = await measure
   return { 'What does it cost': rows.costRows(costs), 'In all': [rows.limiterRow(limiter)] }
@@ -95,7 +95,7 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
     const clientKib = bundleSize(join(benchDir, 'create-by-client.ts')) / 1024
     return { 'In all': rows.uploadRows(ours.gzipKib, peer.gzipKib, clientKib) }
   },
-  far: costs,
+  cost: costs,
   memory: async (builds) => ({ 'In all': rows.memoryRows(await measureMemory(builds)) }),
   throughput: async (builds) => ({ 'How fast': await speed(builds, leadGroup) }),
   calling: async (builds) => ({ 'How fast': await speed(builds, callGroup) }),
@@ -109,7 +109,7 @@ const parts: Readonly<Record<string, (builds: Builds) => Promise<rows.Tables>>> 
     'In all': rows.eventRows(await measureEvents(ours, plan, options.quick, say)),
   }),
   stores: async ({ ours }) => {
-    const stores = await measureStores(ours, plan, options.quick ? 3 : 5, say)
+    const stores = await measureStores(ours, plan, say)
     return { 'A store of its own': storeRows.storeRows(stores), 'In all': storeRows.memoryRows(stores) }
   },
   companies: async ({ ours }) => ({

@@ -57,19 +57,19 @@ export type Runtime = {
 /** `migrationsDir`: a folder of SQL, where its tables are not the project's. */
 export type WorkerSetup = { readonly build: Build; readonly migrationsDir?: string }
 
-export type StartOptions = { readonly inspect?: boolean; readonly isFar?: boolean }
+export type StartOptions = { readonly inspect?: boolean; readonly isCounted?: boolean }
 
 /** Durable Objects are kept in memory between requests: otherwise every measure would show how fast workerd opens files. */
 export async function start(
   setups: Record<string, WorkerSetup>,
-  { inspect = false, isFar = false }: StartOptions = {},
+  { inspect = false, isCounted = false }: StartOptions = {},
 ): Promise<Runtime> {
   const stateDir = join(scratchDir, `state-${Math.random().toString(36).slice(2)}`)
   const running: Running = await startWorkers(
     stateDir,
     Object.entries(setups).map(([name, { build }]) => ({
       name,
-      modules: modulesOf(name, build, isFar),
+      modules: modulesOf(name, build, isCounted),
       limiter: build.limiter,
       isKeptAwake: true,
     })),
@@ -92,13 +92,13 @@ export async function start(
   }
 }
 
-function modulesOf(name: string, { script, limiter }: Build, isFar: boolean): Record<string, string> {
+function modulesOf(name: string, { script, limiter }: Build, isCounted: boolean): Record<string, string> {
   const code = readFileSync(script, 'utf8')
-  const main = isFar ? farModule(name, limiter) : mainModule(name)
+  const main = isCounted ? countedModule(name, limiter) : mainModule(name)
   return {
     'main.js': exportsClass({ code }, 'CompanyStore') ? `${main}\n${silentStores(name)}` : main,
     'console.js': collectedConsole,
-    ...(isFar && { 'far-from-home.js': readFileSync(join(benchDir, 'far-from-home.js'), 'utf8') }),
+    ...(isCounted && { 'counted.js': readFileSync(join(benchDir, 'counted.js'), 'utf8') }),
     [`${name}.js`]: code,
   }
 }
@@ -110,13 +110,13 @@ export class CompanyStore extends stores.CompanyStore { async alarm() {} }`
 const mainModule = (name: string) =>
   `import './console.js'\nexport * from './${name}.js'\nexport { default } from './${name}.js'`
 
-const farModule = (name: string, limiter: string) => `import './console.js'
-import * as near from './${name}.js'
-import { counting, farFromHome } from './far-from-home.js'
+const countedModule = (name: string, limiter: string) => `import './console.js'
+import * as plain from './${name}.js'
+import { counting, countTrips } from './counted.js'
 export * from './${name}.js'
-const Limiter = counting(near.${limiter})
+const Limiter = counting(plain.${limiter})
 export { Limiter as ${limiter} }
-export default farFromHome(near.default)`
+export default countTrips(plain.default)`
 
 /**
  * On a person's machine workerd renders every log call for a terminal and writes it to a pipe, which takes longer

@@ -3,7 +3,7 @@
 import type { CompanySpeed } from './measures/companies.ts'
 import type { Cost } from './measures/cost.ts'
 import type { Stores } from './measures/stores.ts'
-import { atMost, crossings, fixed, type Row, ranged } from './tables.ts'
+import { atMost, fixed, type Row, ranged } from './tables.ts'
 import type { OfSides } from './with-stores.ts'
 
 /** More than this, and stores of their own are not worth having. */
@@ -25,7 +25,6 @@ export function storeRows({ speeds, costs }: Stores): Row[] {
       beside(({ inAll }) => inAll.rowsRead),
       beside(({ inAll }) => inAll.rowsWritten),
       beside(({ trips }) => `${trips.database} + ${trips.objects}`),
-      [crossings(d1), crossings(own)].join('; '),
     ]
   })
 }

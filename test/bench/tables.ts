@@ -24,7 +24,6 @@ export const heads = {
     'Rows written',
     'Goal',
     'D1 + objects',
-    'Crossings, cold',
     'Statements',
     'Bytes of SQL',
   ],
@@ -37,7 +36,6 @@ export const heads = {
     'Rows read',
     'Rows written',
     'D1 + objects',
-    'Crossings, cold',
   ],
   'Many companies': ['All in one D1, each its own store', 'Requests a second', 'CPU ms', 'Own / D1, CPU'],
   'In all': ['Memory, size, events, waits', 'Found', 'Goal'],
@@ -102,10 +100,6 @@ export function claimGrowthRows({ sizes, behind, floorSizes }: ClaimGrowth): Row
   ]
 }
 
-/** In hops, of a key that is known, and of one that is not. */
-export const crossings = ({ hops, coldHops }: Cost) =>
-  `${fixed(hops)}${coldHops === null ? '' : `, ${fixed(coldHops)}`}`
-
 export function costRows(costs: readonly Cost[]): Row[] {
   const floors = new Map(costs.filter(({ worker }) => worker === 'floor').map((cost) => [cost.request, cost]))
   return costs.flatMap((own) => {
@@ -119,7 +113,6 @@ export function costRows(costs: readonly Cost[]): Row[] {
         beside(({ inAll }) => inAll.rowsWritten),
         atMost(floor.inAll.rowsWritten, own.inAll.rowsWritten, 0),
         `${own.trips.database} + ${own.trips.objects}`,
-        crossings(own),
         beside(({ trips }) => trips.statements),
         beside(({ trips }) => trips.sqlBytes),
       ],

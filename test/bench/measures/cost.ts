@@ -1,15 +1,11 @@
-// What a request costs, with every Durable Object call 20 ms and every D1 round trip 80 ms away: rows, trips, what is
-// sent to D1, and how long it takes as a multiple of the two. The floor is one only if it writes as many rows as ours.
+// What a request costs: rows, trips and what is sent to D1, as counted.js counts them. The floor is one only if it writes as
+// many rows as ours.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callingTalk, type Talk } from '../calling-requests.ts'
 import { agent } from '../endpoints.ts'
 import { requestMaker } from '../requests.ts'
 import type { Runtime } from '../runtime.ts'
-import { spread } from '../statistics.ts'
 import { keyCount } from '../subjects.ts'
-
-/** One call and one round trip, as far-from-home.js delays them. */
-const hopsMs = 100
 
 export const costSeed = { create: 0, list50: 50, list1000: 1000, bulk: 0, calls: 50_000 }
 
@@ -25,30 +21,22 @@ export type Cost = {
   readonly trips: Trips
   /** With what is done behind the answer. */
   readonly inAll: Trips
-  /** Time as a multiple of one call and one round trip, median. Cold: a key that the Worker has not met; null: not measured. */
-  readonly hops: number
-  readonly coldHops: number | null
 }
 
-type Answer = { readonly ms: number; readonly trips: Trips; readonly body: string }
+type Answer = { readonly trips: Trips; readonly body: string }
 type Asked = {
   readonly request: string
   readonly ask: () => Promise<Answer>
-  readonly askCold?: () => Promise<Answer>
   readonly afterMs?: number
 }
 
-export async function measureCosts(
-  runtime: Runtime,
-  workers: readonly string[],
-  samples: number,
-): Promise<Cost[]> {
+export async function measureCosts(runtime: Runtime, workers: readonly string[]): Promise<Cost[]> {
   const costs: Cost[] = []
   const makers = leadRequests.map(({ kind }) => sameEachTime(requestMaker(kind)))
   for (const worker of workers) {
     const port = runtime.workers.get(worker)?.port as number
     for (const asked of await requestsTo(port, makers))
-      costs.push({ worker, ...(await measure(port, asked, samples)) })
+      costs.push({ worker, ...(await measure(asked, port)) })
   }
   return costs
 }
@@ -78,22 +66,14 @@ function sameEachTime(make: Maker): Maker {
 }
 
 async function requestsTo(port: number, makers: readonly Maker[]): Promise<Asked[]> {
-  // A key is the request's number modulo their count. A cold request has a number that was not used before; a warm one
-  // the same key, and a number so far that no phone number returns.
-  let number = 0
-  let times = 0
-  await timed(port, requestMaker(leadRequests[1].kind)(number))
+  // So that their key is known: a request's number modulo their count.
+  await send(port, requestMaker(leadRequests[1].kind)(0))
   const ofLeads = makers.map((make, index): Asked => {
     const { request, afterMs } = leadRequests[index] as (typeof leadRequests)[number]
-    return {
-      request,
-      afterMs,
-      askCold: () => timed(port, make(++number)),
-      ask: () => timed(port, make(number + keyCount * 100 * ++times)),
-    }
+    return { request, afterMs, ask: () => send(port, make(keyCount * 100 * (index + 1))) }
   })
   const talking = async (talk: Talk) => {
-    const answer = await timed(port, talk.request(0) as Buffer)
+    const answer = await send(port, talk.request(0) as Buffer)
     talk.read(answer.body)
     return answer
   }
@@ -114,31 +94,13 @@ async function requestsTo(port: number, makers: readonly Maker[]): Promise<Asked
   ]
 }
 
-async function measure(
-  port: number,
-  { request, ask, askCold, afterMs = 0 }: Asked,
-  samples: number,
-): Promise<Omit<Cost, 'worker'>> {
-  // Counted first, while nothing is left to do of other requests to the campaign.
+async function measure({ request, ask, afterMs = 0 }: Asked, port: number): Promise<Omit<Cost, 'worker'>> {
   const { trips } = await ask()
   await sleep(afterMs)
-  const inAll = await lastOf(port)
-  const coldMs: number[] = []
-  const ms: number[] = []
-  for (let sample = 0; sample < samples; sample++) {
-    if (askCold !== undefined) coldMs.push((await askCold()).ms)
-    ms.push((await ask()).ms)
-  }
-  return {
-    request,
-    trips,
-    inAll,
-    hops: spread(ms).median / hopsMs,
-    coldHops: coldMs.length === 0 ? null : spread(coldMs).median / hopsMs,
-  }
+  return { request, trips, inAll: await lastOf(port) }
 }
 
-async function timed(port: number, request: Buffer): Promise<Answer> {
+async function send(port: number, request: Buffer): Promise<Answer> {
   const text = request.toString('latin1')
   const [head = '', body] = text.split(/\r\n\r\n(.*)/s)
   const [start = '', ...lines] = head.split('\r\n')
@@ -146,17 +108,15 @@ async function timed(port: number, request: Buffer): Promise<Answer> {
   const headers = lines
     .map((line) => line.split(': ') as [string, string])
     .filter(([name]) => name !== 'host' && name !== 'content-length')
-  const startedAt = performance.now()
   const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
     method,
     headers,
     ...(body ? { body } : {}),
   })
   const bytes = await answer.arrayBuffer()
-  const ms = performance.now() - startedAt
-  if (!answer.ok) throw new Error(`${path} far from home: ${answer.status}`)
+  if (!answer.ok) throw new Error(`${path} was answered with ${answer.status}`)
   const trips = JSON.parse(answer.headers.get('x-bench-trips') ?? '')
-  return { ms, trips, body: Buffer.from(bytes).toString('latin1') }
+  return { trips, body: Buffer.from(bytes).toString('latin1') }
 }
 
 /** Rows that the limiter writes for one more admission of a key it knows. */
@@ -164,12 +124,12 @@ export async function limiterRows(runtime: Runtime, worker: string): Promise<num
   const port = runtime.workers.get(worker)?.port as number
   const make = requestMaker({ path: 'list', campaignId: 'list50' })
   const rowsAfter = async () => {
-    await timed(port, make(0))
+    await send(port, make(0))
     return (await lastOf(port)).limiterRows
   }
   return -(await rowsAfter()) + (await rowsAfter())
 }
 
 async function lastOf(port: number): Promise<Trips & { readonly limiterRows: number }> {
-  return (await fetch(`http://127.0.0.1:${port}/far/last`)).json() as never
+  return (await fetch(`http://127.0.0.1:${port}/counted/last`)).json() as never
 }

@@ -1,5 +1,5 @@
 // A company in D1 beside one with a store of its own, in alternation in one run: processor time and times of single
-// requests, what they cost far from home, and memory.
+// requests, what they cost, and memory.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callGroup, type Group, leadGroup } from '../endpoints.ts'
 import { type Load, withLoad } from '../load-process.ts'
@@ -38,16 +38,11 @@ export type Stores = {
   readonly memory: OfSides<StoreMemory>
 }
 
-export async function measureStores(
-  build: Build,
-  plan: Plan,
-  samples: number,
-  say: (text: string) => void,
-): Promise<Stores> {
+export async function measureStores(build: Build, plan: Plan, say: (text: string) => void): Promise<Stores> {
   const speeds: StoreSpeed[] = []
   for (const group of groups) speeds.push(...(await measureSpeeds(build, group, plan, say)))
-  const costs = await withStores(build, costSeed, (runtime) => measureCosts(runtime, sides, samples), {
-    isFar: true,
+  const costs = await withStores(build, costSeed, (runtime) => measureCosts(runtime, sides), {
+    isCounted: true,
   })
   const costsOf = (side: Side) => costs.filter(({ worker }) => worker === side)
   return {

@@ -1,29 +1,26 @@
-// Puts a Worker far from its Durable Objects and its database: every call waits before it leaves, and a batch waits once.
-// A company's own store is a Durable Object as far away as D1. Counts the calls, the rows that D1 and such stores say they
-// have read and written, and what is sent to them. A header of the answer has what
-// was counted before it; `/far/last` has all of the last request, and the rows that its limiter has written in its life.
-// Runs inside workerd, around a built Worker (runtime.ts), so it is JavaScript.
-
-const objectHopMs = 20
-const databaseHopMs = 80
+// Counts a Worker's calls of Durable Objects and of its database, the rows that D1 and companies' own stores say they have
+// read and written, and what is sent to them. A header of the answer has what was counted before it; `/counted/last` has all
+// of the last request, and the rows that its limiter has written in its life. Runs inside workerd, around a built Worker
+// (runtime.ts), so it is JavaScript.
 
 const none = { objects: 0, database: 0, rowsRead: 0, rowsWritten: 0, statements: 0, sqlBytes: 0 }
 let last = none
 /** Of a namespace: an object that a request has got belongs to it. */
 let lastLimiter
 
-const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms))
-
-export function farFromHome(worker) {
+export function countTrips(worker) {
   return {
     ...worker,
     async fetch(request, env, ctx) {
-      if (new URL(request.url).pathname === '/far/last')
+      if (new URL(request.url).pathname === '/counted/last')
         return Response.json({ ...last, limiterRows: await lastLimiter(env.RATE_LIMITER).rowsWritten() })
       const trips = { ...none }
       last = trips
-      const far = Object.entries(env).map(([name, binding]) => [name, farBinding(name, binding, trips)])
-      const answer = await worker.fetch(request, Object.fromEntries(far), ctx)
+      const counted = Object.entries(env).map(([name, binding]) => [
+        name,
+        countedBinding(name, binding, trips),
+      ])
+      const answer = await worker.fetch(request, Object.fromEntries(counted), ctx)
       const marked = new Response(answer.body, answer)
       marked.headers.set('x-bench-trips', JSON.stringify(trips))
       return marked
@@ -39,32 +36,32 @@ export const counting = (Limiter) =>
     }
   }
 
-function farBinding(name, binding, trips) {
-  if (typeof binding?.batch === 'function') return farDatabase(binding, trips)
-  return typeof binding?.getByName === 'function' ? farNamespace(name, binding, trips) : binding
+function countedBinding(name, binding, trips) {
+  if (typeof binding?.batch === 'function') return countedDatabase(binding, trips)
+  return typeof binding?.getByName === 'function' ? countedNamespace(name, binding, trips) : binding
 }
 
-function farDatabase(db, trips) {
-  const near = new WeakMap()
-  async function hop(sent, call) {
+function countedDatabase(db, trips) {
+  const plain = new WeakMap()
+  async function count(sent, call) {
     trips.database++
     return batchFrom(sent, trips, call)
   }
-  function farStatement(statement, bytes) {
-    const far = new Proxy(statement, {
+  function countedStatement(statement, bytes) {
+    const counted = new Proxy(statement, {
       get(target, name) {
-        if (name === 'bind') return (...values) => farStatement(target.bind(...values), bytes)
-        return (...args) => hop([bytes], () => target[name](...args))
+        if (name === 'bind') return (...values) => countedStatement(target.bind(...values), bytes)
+        return (...args) => count([bytes], () => target[name](...args))
       },
     })
-    near.set(far, { statement, bytes })
-    return far
+    plain.set(counted, { statement, bytes })
+    return counted
   }
   return {
-    prepare: (sql) => farStatement(db.prepare(sql), bytesOf(sql)),
+    prepare: (sql) => countedStatement(db.prepare(sql), bytesOf(sql)),
     batch(statements) {
-      const sent = statements.map((statement) => near.get(statement))
-      return hop(
+      const sent = statements.map((statement) => plain.get(statement))
+      return count(
         sent.map(({ bytes }) => bytes),
         () => db.batch(sent.map(({ statement }) => statement)),
       )
@@ -76,7 +73,6 @@ function farDatabase(db, trips) {
 async function batchFrom(sent, trips, call) {
   trips.statements += sent.length
   for (const bytes of sent) trips.sqlBytes += bytes
-  await wait(databaseHopMs)
   const result = await call()
   for (const { meta } of [result].flat()) {
     trips.rowsRead += meta?.rows_read ?? 0
@@ -87,8 +83,8 @@ async function batchFrom(sent, trips, call) {
 
 const bytesOf = (sql) => new TextEncoder().encode(sql).length
 
-function farNamespace(name, namespace, trips) {
-  const farStub = (find) => {
+function countedNamespace(name, namespace, trips) {
+  const countedStub = (find) => {
     if (name === 'RATE_LIMITER') lastLimiter = find
     return new Proxy(find(namespace), {
       get(target, method) {
@@ -102,15 +98,14 @@ function farNamespace(name, namespace, trips) {
               trips,
               call,
             )
-          await wait(objectHopMs)
           return call()
         }
       },
     })
   }
   return {
-    getByName: (id, options) => farStub((of) => of.getByName(id, options)),
+    getByName: (id, options) => countedStub((of) => of.getByName(id, options)),
     idFromName: (id) => namespace.idFromName(id),
-    get: (id) => farStub((of) => of.get(id)),
+    get: (id) => countedStub((of) => of.get(id)),
   }
 }
