@@ -81,6 +81,7 @@ within the limits per number. Turnstile of Cloudflare keeps robots out.'
           yes={asked === 'remove' ? 'Yes, remove it' : 'Yes, replace it'}
           isDangerous
           onYes={asked === 'remove' ? remove : rotate}
+          isBusy={isBusy}
           onCancel={() => setAsked(null)}
         />
       )}

@@ -1,10 +1,10 @@
 // One webhook: its state, events, last deliveries and actions.
 import { useState } from 'preact/hooks'
 import type { Campaign, ChangeWebhook, Delivery, Webhook } from '../../../sdk/src/models.ts'
+import { type Feedback, feedbackOf, settle } from '../../service/answer.ts'
 import { useCampaignNames } from '../../service/names.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'
-import { useAction } from '../../service/use-action.ts'
 import { StateLine } from '../../ui/card.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { FeedbackLine } from '../../ui/feedback.tsx'
@@ -34,7 +34,7 @@ const dayMs = 86_400_000
 
 export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, onRemoved }: Props) {
   const { client, keyId } = useSession()
-  const { feedback, run, setFeedback } = useAction()
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
   const [deliveries, setDeliveries] = useState<readonly Delivery[] | null>(null)
   const [asked, setAsked] = useState<Asked | 'events' | null>(null)
   const { webhookId, url, types, campaignId, expiresAt, disabledAt, createdBy } = webhook
@@ -42,31 +42,33 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
   const zone = campaign === null ? browserZone() : zoneOf(campaign)
   const cancel = () => setAsked(null)
+  const run = async <Data,>(request: Promise<Data>, done: string) => {
+    const answer = await settle(request)
+    // The form with the chosen events stays open until they are saved.
+    setAsked((before) => (before === 'events' && answer.error !== null ? before : null))
+    setFeedback(feedbackOf(answer, done))
+    return answer
+  }
   const change = async (changes: ChangeWebhook, done: string) => {
-    const answer = await run(() => client.webhooks.update(webhookId, changes), done)
+    const answer = await run(client.webhooks.update(webhookId, changes), done)
     await onChanged()
     return answer
   }
 
   const test = async () => {
-    const { data } = await run(() => client.webhooks.test(webhookId))
-    if (data !== null) setFeedback(describeTest(data))
+    const { data, error } = await settle(client.webhooks.test(webhookId))
+    setFeedback(data === null ? { text: error ?? '', isFailure: true } : describeTest(data))
   }
   const resend = () => {
-    cancel()
     const since = new Date(serviceNow() - dayMs).toISOString()
-    return run(
-      () => client.webhooks.replay(webhookId, { since }),
-      'Sending the events of the last 24 hours again.',
-    )
+    return run(client.webhooks.replay(webhookId, { since }), 'Sending the events of the last 24 hours again.')
   }
   const askRotate = () => {
     const untilMs = serviceNow() + dayMs
     const until = fullTimeInZone(untilMs, zone)
     const rotate = async () => {
-      cancel()
       const { data } = await run(
-        () => client.webhooks.rotate(webhookId, { previousExpiresAt: new Date(untilMs).toISOString() }),
+        client.webhooks.rotate(webhookId, { previousExpiresAt: new Date(untilMs).toISOString() }),
         `The old secret stays valid until ${until}.`,
       )
       if (data !== null) onSecret(data.secret)
@@ -85,21 +87,18 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
     if (data?.expiresAt === expiresAt)
       setFeedback({ text: 'Your key ends no later: use one that does.', isFailure: false })
   }
-  const changeEvents = async (chosen: Types) => {
-    const { error } = await change({ types: chosen && [...chosen] }, 'Saved.')
-    if (error === null) cancel()
-    return error
-  }
+  const changeEvents = async (chosen: Types) =>
+    (await change({ types: chosen && [...chosen] }, 'Saved.')).error
   const remove = async () => {
-    cancel()
-    const { data, status } = await run(() => client.webhooks.delete(webhookId), 'Removed.')
+    const { data, status } = await run(client.webhooks.delete(webhookId), 'Removed.')
     // Also when somebody else removed it first.
     if (data !== null || status === 404) onRemoved()
     await onChanged()
   }
   const load = async () => {
-    const { data } = await run(() => client.webhooks.deliveries(webhookId, { limit: deliveriesShown }))
+    const { data, error } = await settle(client.webhooks.deliveries(webhookId, { limit: deliveriesShown }))
     setDeliveries(data ?? [])
+    if (error !== null) setFeedback({ text: error, isFailure: true })
   }
 
   return (
