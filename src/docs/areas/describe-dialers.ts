@@ -111,7 +111,7 @@ const schemas = {
   }),
   DialerTest: s.exactObject({
     state: s.codes(testStates),
-    outcome: { ...s.oneOfOrNull(reportedOutcomes)`Of \`ended\`: what would have been reported.` },
+    outcome: s.oneOfOrNull(reportedOutcomes)`Of \`ended\`: what would have been reported.`,
     reason: s.textOrNull`Of \`ended\`: the provider’s. Of \`refused\`: \`account\`, \`busy\`, \`lead\` or
       \`lead:invalid_number\`.`,
     seconds: { type: ['integer', 'null'], description: 'How long it lasted.' },
@@ -262,13 +262,14 @@ const operations = {
     cli: { noun: 'dialer', verb: 'trace', columns: 'at step httpStatus verdict message' },
     responses: list('Success.', 'exchanges', 'DialerExchange', [
       {
-        ...{
-          at: '2026-11-20T09:00:00.000Z',
-          step: 'start',
-          callId: exampleIds.call,
-          leadId: exampleIds.lead,
-        },
-        ...{ httpStatus: 201, milliseconds: 240, verdict: 'started', message: null },
+        at: '2026-11-20T09:00:00.000Z',
+        step: 'start',
+        callId: exampleIds.call,
+        leadId: exampleIds.lead,
+        httpStatus: 201,
+        milliseconds: 240,
+        verdict: 'started',
+        message: null,
       },
     ]),
     failures: ['dialer_not_found'],
@@ -294,8 +295,12 @@ const operations = {
     description: 'Returns how it stands, and for an hour after its end what would have been reported.',
     cli: { noun: 'dialer', verb: 'tested' },
     responses: ok('Success.', s.reference('DialerTest'), {
-      ...{ state: 'ended', outcome: 'answered', reason: 'customer-ended-call', seconds: 42 },
-      ...{ saidOutcome: null, callbackAt: null },
+      state: 'ended',
+      outcome: 'answered',
+      reason: 'customer-ended-call',
+      seconds: 42,
+      saidOutcome: null,
+      callbackAt: null,
     }),
     failures: ['dialer_not_found'],
   }),

@@ -122,28 +122,29 @@ type KeyedOperation = {
   readonly cli?: Omit<Cli, 'columns'> & { readonly columns?: string }
 }
 
-const inPath = (name: string, description: string, schema: JsonSchema, example: string) => ({
+const inPath = (name: string, description: string, example: string, form = {}) => ({
   name,
   in: 'path' as const,
   required: true,
   description,
-  schema,
+  schema: { type: 'string', ...form },
   example,
 })
-const leadId = { type: 'string', pattern: `^${leadIdPattern}$` }
-const id = { type: 'string' }
 
 /** The parameters of paths, and what each can be refused with. */
 const pathParameters: readonly (readonly [parameter: Parameter, failures: readonly Kind[]])[] = [
-  [inPath('leadId', 'The `_id` of the lead.', leadId, exampleIds.lead), ['lead_not_found', 'not_found']],
-  [inPath('campaignId', 'The id of the campaign, percent-encoded.', id, 'demo'), ['campaign_denied']],
-  [inPath('companyId', 'The id of the company.', id, 'acme'), ['company_not_found']],
-  [inPath('keyId', 'The id of the API key.', id, exampleIds.key), ['key_not_found', 'not_found']],
-  [inPath('memberId', 'The id of the member.', id, exampleIds.member), ['member_not_found', 'not_found']],
-  [inPath('consentId', 'The id of the consent.', id, exampleIds.consent), ['consent_not_found']],
-  [inPath('sourceId', 'The id of the source.', id, exampleIds.source), ['source_not_found']],
-  [inPath('testId', 'The id of the test call.', id, exampleIds.test), ['test_not_found']],
-  [inPath('webhookId', 'The id of the webhook.', id, exampleIds.webhook), ['webhook_not_found']],
+  [
+    inPath('leadId', 'The `_id` of the lead.', exampleIds.lead, { pattern: `^${leadIdPattern}$` }),
+    ['lead_not_found', 'not_found'],
+  ],
+  [inPath('campaignId', 'The id of the campaign, percent-encoded.', 'demo'), ['campaign_denied']],
+  [inPath('companyId', 'The id of the company.', 'acme'), ['company_not_found']],
+  [inPath('keyId', 'The id of the API key.', exampleIds.key), ['key_not_found', 'not_found']],
+  [inPath('memberId', 'The id of the member.', exampleIds.member), ['member_not_found', 'not_found']],
+  [inPath('consentId', 'The id of the consent.', exampleIds.consent), ['consent_not_found']],
+  [inPath('sourceId', 'The id of the source.', exampleIds.source), ['source_not_found']],
+  [inPath('testId', 'The id of the test call.', exampleIds.test), ['test_not_found']],
+  [inPath('webhookId', 'The id of the webhook.', exampleIds.webhook), ['webhook_not_found']],
 ]
 
 /** Three texts of its 400, as examples: none that lists many values. The tests ask the service for each. */
@@ -152,8 +153,8 @@ function examplesOf400({ refusals = [], body, query }: KeyedOperation) {
   return [...all].filter((text) => text.length <= 120).slice(0, 3)
 }
 
-/** An operation that requires an API key with this right. */
-function keyedOperation(right: Right | 'operate', route: string, operation: KeyedOperation) {
+/** Makes operations that require an API key with this right. */
+const needing = (right: Right | 'operate') => (route: string, operation: KeyedOperation) => {
   const {
     summary,
     description,
@@ -203,9 +204,6 @@ function keyedOperation(right: Right | 'operate', route: string, operation: Keye
     },
   }
 }
-
-const needing = (right: Right | 'operate') => (route: string, operation: KeyedOperation) =>
-  keyedOperation(right, route, operation)
 
 /** By the right that an operation requires, as in index.ts. */
 export const needs = {
