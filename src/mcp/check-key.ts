@@ -25,14 +25,9 @@ function warningsOf(scope: string, rights: readonly string[], allowsWrites: bool
   const best = allowsWrites ? 'write' : 'read'
   const extra = rights.filter((right) => !needed.includes(right))
   const missing = needed.filter((right) => !rights.includes(right))
-  return [
-    ...(extra.length > 0
-      ? [
-          `the key has scope ${scope} and may do more than needed (${extra.join(', ')}): use one of scope ${best}`,
-        ]
-      : []),
-    ...(missing.length > 0
-      ? [`the key has scope ${scope} and lacks rights (${missing.join(', ')}): some tools will be refused`]
-      : []),
+  const warnings = [
+    extra.length > 0 && `may do more than needed (${extra.join(', ')}): use one of scope ${best}`,
+    missing.length > 0 && `lacks rights (${missing.join(', ')}): some tools will be refused`,
   ]
+  return warnings.filter((one) => one !== false).map((one) => `the key has scope ${scope} and ${one}`)
 }

@@ -8,7 +8,7 @@ import { codeBlock } from './code-block.ts'
 import { failuresTable, messagesOf } from './failures-of-operation.ts'
 import { type Html, html } from './html.ts'
 import { markdown, markdownLine } from './markdown.ts'
-import { type Direction, field, fieldsOf } from './schema-fields.ts'
+import { codesOf, type Direction, field, fieldsOf } from './schema-fields.ts'
 import { tryForm } from './try-form.ts'
 
 export type PageOperation = {
@@ -61,8 +61,7 @@ export function methodOf({ method, isEvent }: PageOperation): Html {
 function scopesOf({ security }: WholeOperation): Html | undefined {
   const scopes = (security ?? []).flatMap((one) => Object.values(one).flat())
   if (scopes.length === 0) return undefined
-  const names = scopes.map((scope, index) => html`${index > 0 && ', '}<code>${scope}</code>`)
-  return html`<p class="rule">Key scope: ${names}.</p>`
+  return html`<p class="rule">Key scope: ${codesOf(scopes)}.</p>`
 }
 
 function parametersOf(
@@ -106,10 +105,9 @@ ${own.length > 0 && html`<details class="members"><summary>Headers</summary>${he
 
 /** How the receiver of an event can respond. */
 function expectedResponses({ responses }: WholeOperation): Html {
-  const items = Object.entries(responses).map(([status, response]) => {
-    const name = status === 'default' ? 'other' : status
-    return html`<li><div class="field"><code>${name}</code></div><p>${markdownLine(response.description)}</p></li>`
-  })
+  const items = Object.entries(responses).map(([status, { description }]) =>
+    fieldItem(status === 'default' ? 'other' : status, description),
+  )
   return html`<h4>Your response</h4><ul class="fields">${items}</ul>`
 }
 
@@ -120,14 +118,14 @@ export const successesOf = (responses: WholeOperation['responses']) =>
 const dataOf = (schema: JsonSchema | undefined) => (schema?.properties as Properties | undefined)?.data
 
 export function headersOf(headers: readonly (readonly [string, Header])[]): Html {
-  const items = headers.map(
-    ([name, { description, required }]) =>
-      html`<li><div class="field"><code>${name}</code>${
-        !required && html` <span class="mark">optional</span>`
-      }</div><p>${markdownLine(description)}</p></li>`,
+  const items = headers.map(([name, { description, required }]) =>
+    fieldItem(name, description, !required && html` <span class="mark">optional</span>`),
   )
   return html`<ul class="fields">${items}</ul>`
 }
+
+const fieldItem = (name: string, description: string, mark: Html | false = false) =>
+  html`<li><div class="field"><code>${name}</code>${mark}</div><p>${markdownLine(description)}</p></li>`
 
 const languagesOf: Readonly<Record<string, string>> = { Shell: 'sh', TypeScript: 'ts', Python: 'python' }
 

@@ -6,6 +6,10 @@ import { markdownLine } from './markdown.ts'
 /** Requests mark the members that are required, responses those that are optional. */
 export type Direction = 'request' | 'response'
 
+/** Separated by commas. */
+export const codesOf = (texts: readonly string[]): readonly Html[] =>
+  texts.map((text, index) => html`${index > 0 && ', '}<code>${text}</code>`)
+
 /** Undefined if the schema has no members. */
 export function fieldsOf(schema: JsonSchema, direction: Direction): Html | undefined {
   const { properties, variants, required } = shapeOf(schema)
@@ -16,9 +20,8 @@ export function fieldsOf(schema: JsonSchema, direction: Direction): Html | undef
   const members = Object.entries(properties)
   if (members.length === 0) return undefined
   if (areAlike(Object.values(properties))) {
-    const names = members.map(([name], index) => html`${index > 0 && ', '}<code>${name}</code>`)
     const [, first] = members[0] as [string, JsonSchema]
-    return html`<p class="rule">All members have the same schema: ${names}.</p>${rulesOf(first)}${fieldsOf(first, direction)}`
+    return html`<p class="rule">All members have the same schema: ${codesOf(Object.keys(properties))}.</p>${rulesOf(first)}${fieldsOf(first, direction)}`
   }
   const items = members.map(([name, member]) => {
     const isRequired = required.includes(name)
@@ -91,8 +94,7 @@ function rulesOf(schema: JsonSchema): Html | undefined {
   const isPlain = values !== undefined || schema.type === 'boolean'
   const one = isPlain ? undefined : (examples as readonly unknown[] | undefined)?.[0]
   const rules = [
-    values &&
-      html`One of ${values.map((value, index) => html`${index > 0 && ', '}<code>${String(value)}</code>`)}.`,
+    values && html`One of ${codesOf(values.map(String))}.`,
     range(minimum, maximum, ''),
     range(minLength === 1 ? 0 : minLength, maxLength, ' characters'),
     range(minItems, maxItems, ' items'),

@@ -274,11 +274,10 @@ export function webhooksOf(ask: Ask) {
     deliveries: async (
       webhookId: string,
       { limit, ...options }: RequestOptions & { readonly limit?: number } = {},
-    ): Promise<api.Delivery[]> =>
-      (
-        await ask<{ deliveries: api.Delivery[] }>('GET', `${one(webhookId)}/deliveries`, options, {
-          query: { limit },
-        })
-      ).deliveries,
+    ): Promise<api.Delivery[]> => {
+      const more = { query: { limit } }
+      const path = `${one(webhookId)}/deliveries`
+      return (await ask<{ deliveries: api.Delivery[] }>('GET', path, options, more)).deliveries
+    },
   }
 }
