@@ -1,5 +1,6 @@
 // JSON Schema for the API description. Requests come from the zod schemas; an area adds descriptions, and keywords that
-// zod cannot express. Responses have no zod schema: the contract test compares them with real ones. Areas import it as `s`.
+// zod cannot express. Responses have no zod schema: the contract test compares them with real ones. Areas import all of
+// it as `s`.
 import * as z from 'zod/mini'
 import { firstMessage } from '../../http/reading.ts'
 import { timestampPattern, unixMsPattern } from '../../timestamp.ts'
