@@ -63,6 +63,10 @@ export const hasFocus = (wanted: Locator) =>
 /** The violations that axe finds, by all rules of WCAG 2.2 A and AA and of best practice. */
 export async function violationsOf(page: Page): Promise<readonly string[]> {
   await page.evaluate(axe)
+  // A colour that is still fading has too little contrast.
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => Number.isFinite(effect.getComputedTiming().endTime))
+    .map(({ finished }) => finished))`)
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
       .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
