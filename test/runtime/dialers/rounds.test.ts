@@ -310,6 +310,8 @@ it('A call that may no longer be dialled when its claim arrives is not started, 
 
 it('A call of a dialer reads and writes few rows from its claim to its report, however many statements follow it', async () => {
   const { DB, trips } = watchedDatabase()
+  // Tests of moves leave companies frozen, whose keys a count of uses reads. While nothing moves it reads none.
+  await companyDb.prepare('update companies set frozen_at_ms = null where frozen_at_ms is not null').run()
   const world = await seedDialling({ db: DB })
   await world.pass(60)
   trips.length = 0
