@@ -165,6 +165,8 @@ export const waits = {
   bulkTurnMs: 10_000,
   /** How long a bulk keeps others from theirs, whatever has become of its request. */
   bulkSlotMs: 30_000,
+  /** A bulk that takes longer does not keep the next one in line from beginning beside it. */
+  bulkAloneMs: 250,
   /** A monitor needs a quick answer. */
   healthCheckMs: 2_000,
   answerMs: 6_000,

@@ -28,7 +28,7 @@ async function seedHeld() {
   return { ...world, bulk, create, held, isHeld }
 }
 
-it('Two bulks are stored at once in an isolate, and the others in the order of their arrival, of all companies', async () => {
+it('At most two bulks are stored at once in an isolate, and the others in the order of their arrival, of all companies', async () => {
   const [one, other] = [await seedHeld(), await seedHeld()]
   const done: string[] = []
   const send = async ({ bulk }: typeof one, name: string) => {
@@ -56,10 +56,29 @@ it('Two bulks are stored at once in an isolate, and the others in the order of t
   expect(done.slice(0, 3)).toEqual(['a', '0', '1'])
 })
 
+it('A bulk begins once the one before it has ended, and earlier only beside one that takes long', async () => {
+  const world = await seedHeld()
+  Object.assign(waits, { bulkAloneMs: 60_000 })
+  const first = world.bulk()
+  await world.isHeld(1)
+  const second = world.bulk()
+  // Many looks later.
+  await new Promise((resolve) => setTimeout(resolve, 200))
+  expect(world.held.length).toBe(1)
+  world.held[0]?.()
+  dataOf(await first, 200)
+  await world.isHeld(2)
+  const third = world.bulk()
+  Object.assign(waits, { bulkAloneMs: 0 })
+  await world.isHeld(3)
+  for (const release of world.held) release()
+  for (const answer of await Promise.all([second, third])) dataOf(answer, 200)
+})
+
 it('A bulk whose turn does not come in time is 503 with a time to wait, stores nothing, and succeeds later', async () => {
   const world = await seedHeld()
   const logs = catchLogs()
-  Object.assign(waits, { bulkTurnMs: 200 })
+  Object.assign(waits, { bulkTurnMs: 200, bulkAloneMs: 0 })
   const running = Array.from({ length: limits.bulksPerIsolate }, () => world.bulk())
   await world.isHeld(limits.bulksPerIsolate)
   const phoneNumber = newPhone()

@@ -1,9 +1,10 @@
 // Whose turn it is: few bulks at once in this isolate, and the others one after the other. A database runs one statement at a
-// time, so ten bulks at once would hold every other request for as long as all ten take.
+// time, so ten bulks at once would hold every other request for as long as all ten take. A second one begins only beside one
+// that takes long, as it does where its store is slow: two short ones would hold others twice as long, and gain little.
 import { scheduler } from 'node:timers/promises'
 import { limits, waits } from '../../limits.ts'
 
-type Slot = { readonly untilMs: number }
+type Slot = { readonly sinceMs: number; readonly untilMs: number }
 type Waiting = { readonly untilMs: number; slot: Slot | null }
 
 const taken = new Set<Slot>()
@@ -17,7 +18,7 @@ const lookMs = 20
 export function takeTurn(signal: AbortSignal): Slot | Promise<Slot | null> {
   giveSlots()
   // Else somebody is in line, or soon would be.
-  return taken.size < limits.bulksPerIsolate ? newSlot() : waitInLine(signal)
+  return mayBegin(Date.now()) ? newSlot() : waitInLine(signal)
 }
 
 export function endTurn(slot: Slot): void {
@@ -25,8 +26,13 @@ export function endTurn(slot: Slot): void {
   giveSlots()
 }
 
+const mayBegin = (nowMs: number) =>
+  taken.size < limits.bulksPerIsolate &&
+  [...taken].every(({ sinceMs }) => sinceMs + waits.bulkAloneMs <= nowMs)
+
 function newSlot(): Slot {
-  const slot = { untilMs: Date.now() + waits.bulkSlotMs }
+  const sinceMs = Date.now()
+  const slot = { sinceMs, untilMs: sinceMs + waits.bulkSlotMs }
   taken.add(slot)
   return slot
 }
@@ -36,7 +42,7 @@ function giveSlots(): void {
   for (const slot of taken) if (slot.untilMs <= nowMs) taken.delete(slot)
   for (const waiting of inLine) {
     const isLate = waiting.untilMs <= nowMs
-    if (!isLate && taken.size >= limits.bulksPerIsolate) return
+    if (!isLate && !mayBegin(nowMs)) return
     inLine.delete(waiting)
     waiting.slot = isLate ? null : newSlot()
   }
