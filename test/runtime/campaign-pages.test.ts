@@ -110,7 +110,7 @@ describe('A page of 50,000 campaigns', () => {
 describe('A page of campaigns with large settings', () => {
   const maxBytes = 2 * 1024 * 1024
 
-  it('A page of campaigns with large settings ends at 2 MiB of them, or after one campaign, and the next page continues there', async () => {
+  it('A page of campaigns with large settings ends at 2 MiB or after one campaign, and the next continues there', async () => {
     const { companyId, campaignId, readKey } = await seedWorld()
     const sizes = [...Array<number>(50).fill(60_000), maxBytes + 1, 60_000]
     const ids = [campaignId]

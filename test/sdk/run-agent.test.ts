@@ -174,7 +174,7 @@ it('A call that continues in a pause is aborted when its number is suppressed', 
   await passing(agent)
 })
 
-it('At the end of an agent, calls are aborted, awaited and reported with their leases extended, and undialled leads are released', async () => {
+it('When an agent ends, its calls are aborted and reported in their leases, and undialled leads are released', async () => {
   const campaign = campaignOf(9, { leaseMs: 60_000 })
   const agent = campaign.start({
     concurrency: 2,

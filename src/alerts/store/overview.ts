@@ -18,7 +18,8 @@ import { alerts } from './tables.ts'
 /** The lease that ends first is the first. */
 const selectLiveCalls = (more = sql``) =>
   statement<AccessNames>(sql`
-  select k.claimed_at_ms as "claimedAtMs", k.dialled_at_ms as "dialledAtMs", k.token, k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
+  select k.claimed_at_ms as "claimedAtMs", k.dialled_at_ms as "dialledAtMs", k.token,
+    k.agent, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs",
     ${leads.token} as "leadToken"${more}
   from ${grantedCampaign('agent to read')} as granted
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}

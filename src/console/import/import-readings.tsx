@@ -180,7 +180,10 @@ function Dates({ run, dated }: Props & { readonly dated: Check['changes'][number
   )
 }
 
-/** For rows that have the time of a consent, and no own purpose or text. What is typed counts once its field is left: every row is read again. */
+/**
+ * For rows that have the time of a consent, and no own purpose or text. What is typed counts once its field is left: every row
+ * is read again.
+ */
 function Consents({ run }: Props) {
   const of = (name: 'consentPurpose' | 'consentText') => ({
     defaultValue: run.view.choices[name],

@@ -21,7 +21,8 @@ export function fieldsOf(schema: JsonSchema, direction: Direction): Html | undef
   if (members.length === 0) return undefined
   if (areAlike(Object.values(properties))) {
     const [, first] = members[0] as [string, JsonSchema]
-    return html`<p class="rule">All members have the same schema: ${codesOf(Object.keys(properties))}.</p>${rulesOf(first)}${fieldsOf(first, direction)}`
+    return html`<p class="rule">All members have the same schema: ${codesOf(Object.keys(properties))}.</p>
+      ${rulesOf(first)}${fieldsOf(first, direction)}`
   }
   const items = members.map(([name, member]) => {
     const isRequired = required.includes(name)

@@ -116,7 +116,7 @@ it('A dialer that rests or is stopped starts nothing, and after a rest it tries 
   expect(startsAllowed(wellDialer, 99, 0)).toBe(Number.POSITIVE_INFINITY)
 })
 
-it('A provider that stays busy gets a rest twice as long each time, from Retry-After or 30 s to five minutes, until a start succeeds', () => {
+it('A provider that stays busy rests twice as long each time, up to five minutes, until a start succeeds', () => {
   const seconds = (retryAfterMs: number | null) => {
     let [health, nowMs] = [wellDialer, 0]
     return Array.from({ length: 6 }, () => {

@@ -63,7 +63,7 @@ it('A person is shown five different cells with letters outside ASCII, before an
   ])
 })
 
-it('A person sees the part of a long cell with the letter, other characters where there is no letter, and what is UTF-8 already', async () => {
+it('A long cell is shown around its letter outside ASCII, or another such character, also where it is UTF-8', async () => {
   const long = `${'x'.repeat(500)}\xdf${'y'.repeat(500)}`
   expect(await doubtfulCells(() => pieces(bytesOf(`a\n${long}\n`)))).toEqual([
     {

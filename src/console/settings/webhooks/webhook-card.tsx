@@ -117,7 +117,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
         <Button
           onClick={() =>
             setAsked({
-              text: 'Send the events of the last 24 hours again? The receiver gets those that it already has a second time, with the same id.',
+              text: 'Send the events of the last 24 hours again? A receiver that has them gets them again, with the same ids.',
               yes: 'Yes, send them again',
               onYes: resend,
             })
