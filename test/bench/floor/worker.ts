@@ -5,6 +5,8 @@
 
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
+// A text that is bound has at most 2 MB, for everybody.
+import { inSlices } from '../../../src/database/json-slices.ts'
 // Which words these are is a rule, so it is the service's.
 import { indexOf } from '../../../src/leads/search-words.ts'
 import { claimCalls, reportCalls } from './calls.ts'
@@ -146,13 +148,13 @@ async function bulk(request: Request, env: FloorEnv, key: string, spent: number)
   const token = crypto.randomUUID()
   const access = [key, Date.now(), campaignId]
   const phoneNumbers = JSON.stringify(leads.map((lead) => lead.phoneNumber))
-  const [, , , found] = await env.DB.batch<{ seq: number }>([
+  const results = await env.DB.batch<{ seq: number }>([
     env.DB.prepare(writeVerdict).bind(...access),
-    env.DB.prepare(insertMany).bind(...access, JSON.stringify(leads.map(values)), token),
+    ...inSlices(leads.map(values)).map((slice) => env.DB.prepare(insertMany).bind(...access, slice, token)),
     env.DB.prepare(count).bind(...access, leads.length),
     env.DB.prepare(readBackMany).bind(...access, phoneNumbers, token),
   ])
-  const createdIds = (found?.results ?? []).map((row) => `${row.seq}-${token}`)
+  const createdIds = (results.at(-1)?.results ?? []).map((row) => `${row.seq}-${token}`)
   const skippedPhones: string[] = []
   return answer(
     JSON.stringify({
