@@ -1,6 +1,7 @@
 // The Worker as `npm start -- --clock` serves it: the same one, with a test clock and an endpoint that runs it, for this
 // machine alone. No other start has any of this, and no deployment. Dialers of real providers are refused while the clock is
 // not real: those whom they call live in real time.
+import { scheduler } from 'node:timers/promises'
 import { getPath } from 'hono/utils/url'
 import * as z from 'zod/mini'
 import { type Answer, failure, failureBody, success } from '../../http/envelope.ts'
@@ -20,8 +21,9 @@ export const Dialer = clocked('DIALERS', service.Dialer)
 export const RateLimiter = clocked('RATE_LIMITER', service.RateLimiter)
 export const WebhookSender = clocked('WEBHOOK_SENDERS', service.WebhookSender)
 
-/** Resolves when the clock is known. Before that there is no time by which to answer. */
-const begun = Promise.withResolvers<void>()
+/** The clock is known. Before that there is no time by which to answer. */
+let isKnown = false
+const lookMs = 20
 const answering = new Set<Promise<unknown>>()
 
 export default {
@@ -31,8 +33,8 @@ export default {
     const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
     if (isDrive && refused === null)
       return drive(await request.json<TestClock | null>().catch(() => null), env, ctx)
-    // Raced, it is a promise of this request: `begun` itself would continue within the request that drives the clock.
-    await Promise.race([begun.promise])
+    // A promise that another request resolves may be lost: the runtime ends who waits for nothing of its own.
+    while (!isKnown) await scheduler.wait(lookMs)
     const serve = async (asked: Request) => worker.fetch(asked, env, ctx)
     const working = (async () => {
       if (refused !== null) return refused
@@ -147,7 +149,7 @@ const driveMs = 60_000
 function drive(before: TestClock | null, env: Env, ctx: ExecutionContext): Response {
   // The code was loaded anew.
   if (drives === 0 && before !== null) setClock(before)
-  begun.resolve()
+  isKnown = true
   const own = ++drives
   const endsAtMs = realMs() + driveMs
   const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>()
