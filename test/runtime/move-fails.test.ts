@@ -95,6 +95,21 @@ describe('A move that fails', () => {
     },
   )
 
+  it('A move that fails once, and again much later, does not end', async () => {
+    const world = await seedMoving()
+    const { companyId } = world
+    await addLeads(world, 5)
+    await wish(companyId, 'own')
+    while ((await moveOf(companyId)).phase === 'requested') await runOnce(companyId, 20)
+    const failing = failingOn(/^(?!.*company_moves)/s, 'overloaded')
+    for (let times = 0; times < 2; times++) {
+      await runWith(companyId, failing)
+      expect((await moveOf(companyId)).phase).toBe('copying')
+      vi.setSystemTime(Date.now() + 11 * 60_000)
+    }
+    await driveUntil(companyId, 'switched')
+  })
+
   it('A move freezes nobody while it counts the rows, in ranges, and counts none twice', async () => {
     const world = await seedMoving()
     const { companyId } = world

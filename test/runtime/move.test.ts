@@ -277,6 +277,25 @@ it('A claim that waits is rung for a lead that is stored after the move', async 
   expect(await claim(world, 5)).toHaveLength(1)
 })
 
+it('D1 restored to a moment in which a move was being aborted deletes nothing of the store that was opened since', async () => {
+  const world = await seedMoving()
+  const { companyId } = world
+  await addLeads(world, 5)
+  const name = await moveTo(companyId, 'own')
+  await driveUntil(companyId, 'switched')
+  await runOnce(companyId, Number.POSITIVE_INFINITY)
+  await addLeads(world, 1)
+  const before = await dump(name, companyId)
+  await shared.batch([
+    shared
+      .prepare(`update company_moves set phase = 'aborting', switched_at_ms = null where company_id = ?1`)
+      .bind(companyId),
+    shared.prepare('update companies set store = null where id = ?1').bind(companyId),
+  ])
+  await driveToEnd(companyId)
+  expect(await dump(name, companyId)).toEqual(before)
+})
+
 it.each(['requested', 'copying'])(
   'D1 restored to a moment within a move finds the company where it is, alive: %s',
   async (phase) => {

@@ -150,8 +150,9 @@ async function takeStep(env: Env, store: MovingStore, move: Move, endsAtMs: numb
       return null
     }
     case 'aborting':
-      if (isTarget) await store.clear()
-      else {
+      // One that was opened has the company's only rows, whatever a restored D1 says.
+      if (isTarget && store.state() !== 'open') await store.clear()
+      if (!isTarget) {
         await reopen(store, companyId)
         if (!(await emptyRows(env.DB, companyId, endsAtMs))) return null
       }

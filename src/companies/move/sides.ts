@@ -30,7 +30,8 @@ export type Part = Required<Pick<MoveProgress, 'table' | 'after' | 'rows' | 'ofR
   Pick<MoveProgress, 'head' | 'unlike' | 'isSecond'>
 
 /** Where it continues, without why it did not. */
-export const partOf = ({ problem: _, failsSinceMs: __, ...part }: MoveProgress) => part as Part
+export const partOf = ({ problem: _, failsSinceMs: __, failedAtMs: ___, ...part }: MoveProgress) =>
+  part as Part
 
 /** The company's row first: what says how far the copy is refers to it. */
 export const beginningOf = (stage: Part['stage'], ofRows: number | undefined): Part => ({

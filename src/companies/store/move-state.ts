@@ -28,8 +28,9 @@ export type MoveProgress = {
   readonly isSecond?: boolean
   /** Why the move has ended early, or why it does not continue. */
   readonly problem?: string
-  /** Since when it fails, or its object cannot be woken. */
+  /** Since when it fails again and again, or its object cannot be woken; and when it last did. */
   readonly failsSinceMs?: number
+  readonly failedAtMs?: number
 }
 
 export type Move = {
@@ -107,9 +108,14 @@ export const setProgress = statement<'companyId' | 'progress'>(sql`
   where ${isOfCompany} and ${isIn('requested', 'copying')}
   returning 1 as "goesOn"`)
 
+/** It is tried again each minute at least: a failure longer ago is of another trouble, or of a D1 that was restored. */
+const failsAgainWithinMs = 3 * 60_000
+
 const failure = statement<'companyId' | 'problem' | 'nowMs'>(sql`update ${companyMoves}
-  set progress = json_set(progress, '$.problem', ${param('problem')}, '$.failsSinceMs',
-    coalesce(progress ->> '$.failsSinceMs', cast(${param('nowMs')} as integer)))
+  set progress = json_set(progress, '$.problem', ${param('problem')},
+    '$.failsSinceMs', iif(progress ->> '$.failedAtMs' > ${param('nowMs')} - ${sql.raw(`${failsAgainWithinMs}`)},
+      progress ->> '$.failsSinceMs', cast(${param('nowMs')} as integer)),
+    '$.failedAtMs', cast(${param('nowMs')} as integer))
   where ${isOfCompany} and ${isIn('requested', 'copying')}
   returning progress ->> '$.failsSinceMs' as "sinceMs"`)
 
