@@ -126,7 +126,6 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
   const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
   if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
     throw new UnreadableFile('the first line must be a header that names the columns')
-  opened = { file, decode, target, fileHash, headers, format, hasHeader }
   const earlier = await findImport(
     (one) =>
       one.companyId === companyId &&
@@ -135,6 +134,7 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
       one.choices.hasHeader === hasHeader &&
       one.meanings.length === headers.length,
   )
+  opened = { file, decode, target, fileHash, headers, format, hasHeader }
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
   const timeZone = campaignZone ?? 'UTC'
   const choices = { ...nothingChosen, ...earlier?.choices, timeZone, campaignZone, hasHeader }
@@ -183,12 +183,14 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   const { counts, problems: all, content: few, ...surveyed } = await survey(rowsOf(own), judge, shorten)
   const ofNos = { nos: nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
   const found = { ...surveyed, ...foundByReaders(), ...ofNos, clocks: clocks(counts) }
-  if (own !== turn) return
-  problems = all
-  content = few === null ? crypto.randomUUID() : await hashText(few)
+  const contentNow = few === null ? crypto.randomUUID() : await hashText(few)
   const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
   const known = await findImport((one) => one.importId === importId)
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices }
+  // A newer check shows its own, and asks for its own dry run.
+  if (own !== turn) return
+  problems = all
+  content = contentNow
   state = known ?? { ...fresh, tally: emptyTally, pending: null, isDone: false }
   const earlier = known === undefined ? null : { tally: known.tally, isDone: known.isDone }
   const trial = tried?.content === content ? tried.trial : null
@@ -294,8 +296,9 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
       }
     }
   } catch (error) {
-    // The last request is answered.
-    if (tally.rows > state.tally.rows) await save(null)
+    const isUnexpected = error instanceof LeadIntakeError && error.code === 'unexpected_answer'
+    // Else the last request is answered. One that is not is sent again with its key.
+    if (tally.rows > state.tally.rows && !isUnexpected) await save(null)
     if (signal.aborted) return stop(null)
     if (!(error instanceof LeadIntakeError)) throw error
     const why = isHeldBack

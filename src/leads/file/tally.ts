@@ -61,9 +61,10 @@ export function judgeRow(
   isSeen: () => boolean,
   { isTrial = false, isOwn = () => false }: How = {},
 ): Verdict {
+  // The number of an invalid row counts as seen once it was sent, as a resumed import has it.
+  const isRepeated = !(isTrial && result.status === 'invalid') && isSeen()
   if (result.status === 'invalid') return { status: 'invalid', leadId: null, reason: result.error }
   const { leadId } = result
-  const isRepeated = isSeen()
   if (result.status === 'created' && !(isTrial && isRepeated))
     return { status: 'created', leadId, reason: '' }
   if (isRepeated) return { status: 'repeated', leadId, reason: 'phoneNumber is in an earlier row' }

@@ -5,12 +5,17 @@ import type { Choices, FromWorker, ToWorker } from '../../../src/console/import/
 
 type ImportState = { readonly importId: string }
 const states = new Map<string, ImportState>()
+/** While the worker looks for an earlier import. */
+let whileLooking: (() => void) | null = null
 /** Its types are those of a page. */
 const workerFile: string = '../../../src/console/import/import-worker.ts'
 
 vi.mock('../../../src/console/import/import-state.ts', () => ({
   saveImport: async (state: ImportState) => states.set(state.importId, state),
-  findImport: async (isWanted: (state: ImportState) => boolean) => [...states.values()].find(isWanted),
+  findImport: async (isWanted: (state: ImportState) => boolean) => {
+    whileLooking?.()
+    return [...states.values()].find(isWanted)
+  },
   invalidRowsOf: async () => [],
   forgetImport: async (importId: string) => states.delete(importId),
 }))
@@ -18,24 +23,30 @@ vi.mock('../../../src/console/import/import-state.ts', () => ({
 type Sent = { readonly path: string; readonly body: Record<string, unknown> }
 type View = Extract<FromWorker, { kind: 'view' }>['view']
 
-/** A worker whose service answers as `answer` says; null: as the service does. */
+/** A worker whose service answers with the status that `answer` says; null: as the service does; 206: without the last row. */
 async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number | null = () => null) {
   let handle: ((event: { data: ToWorker }) => unknown) | undefined
   const messages: FromWorker[] = []
   const sent: Sent[] = []
   /** The leads of each dry run. */
   const tried: unknown[] = []
+  /** Of all others. */
+  const keys: (string | null)[] = []
   vi.stubGlobal('addEventListener', (_: string, given: typeof handle) => (handle = given))
   vi.stubGlobal('postMessage', (message: FromWorker) => messages.push(message))
   vi.stubGlobal('location', { origin: 'https://leads.example' })
   vi.stubGlobal('fetch', async (url: string, init: RequestInit) => {
     const one = { path: new URL(url).pathname, body: JSON.parse(String(init.body)) as Sent['body'] }
     if (url.includes('dryRun=true')) tried.push(one.body.leads)
-    else sent.push(one)
+    else {
+      sent.push(one)
+      keys.push(new Headers(init.headers).get('idempotency-key'))
+    }
     const status = answer(one) ?? 200
-    if (status !== 200) return Response.json({ success: false, data: null, error: 'Not now' }, { status })
+    if (status > 206) return Response.json({ success: false, data: null, error: 'Not now' }, { status })
     const leads = (one.body.leads ?? []) as object[]
     const results = leads.map((_, index) => ({ index, status: 'created', leadId: `l${index}` }))
+    if (status === 206) results.pop()
     return Response.json({ success: true, data: { results }, error: null })
   })
   onTestFinished(() => void vi.unstubAllGlobals())
@@ -59,6 +70,7 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
   }
   return {
     sent,
+    keys,
     tried,
     say,
     check,
@@ -187,4 +199,29 @@ it('One dry run serves all choices that change nothing of what is sent, and none
   expect(ignored.trial).toMatchObject({ kind: 'done', tally: { rows: 3, created: 2, invalid: 0 } })
   expect(worker.tried).toEqual([[first], [first, second]])
   expect(worker.sent).toEqual([])
+})
+
+it('A check that is overtaken by a newer one asks for no dry run, and the newer one does', async () => {
+  const worker = await startWorker(true)
+  await worker.open(['phone,priority', `${numberOf(1)},`, `${numberOf(2)},high`].join('\n'))
+  let newer: ReturnType<typeof worker.check> | undefined
+  whileLooking = () => {
+    whileLooking = null
+    newer = worker.check({ unusable: { priority: 'ignore' } })
+  }
+  await worker.check({ unusable: { priority: 'leave_out' } })
+  expect((await newer)?.trial).toMatchObject({ kind: 'done', tally: { created: 2 } })
+  expect(worker.tried).toEqual([[{ phoneNumber: numberOf(1) }, { phoneNumber: numberOf(2) }]])
+})
+
+it('A request whose answer does not name every row is sent again as it was, with its key', async () => {
+  let status = 206
+  const worker = await startWorker(true, () => status)
+  await worker.open(['phone', numberOf(1), numberOf(2)].join('\n'))
+  expect(await worker.send()).toMatchObject({ failure: 'The service does not answer as expected.' })
+  status = 200
+  expect(await worker.send(false)).toMatchObject({ step: 'done', tally: { rows: 2, created: 2 } })
+  const [first, second] = worker.sent
+  expect(second).toEqual(first)
+  expect(worker.keys).toEqual([worker.keys[0], worker.keys[0]])
 })

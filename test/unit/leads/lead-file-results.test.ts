@@ -35,6 +35,21 @@ it('Results make a tally that counts every row once, and know a repeated number 
   })
 })
 
+it('The number of a row that the service found invalid is repeated in a later row, but not in a dry run', () => {
+  const statusesOf = (isTrial: boolean) => {
+    const seen = new Set<number>()
+    const isSeen = () => see(seen, '+14155550100')
+    return [
+      judgeRow({ status: 'invalid', error: 'metadata is too large' }, isSeen, { isTrial }).status,
+      judgeRow({ status: 'skipped', leadId: 'x' }, isSeen, { isTrial }).status,
+    ]
+  }
+  expect([statusesOf(false), statusesOf(true)]).toEqual([
+    ['invalid', 'repeated'],
+    ['invalid', 'existing'],
+  ])
+})
+
 it('Results of the console count what is suppressed, and give the rows that the service did not accept', () => {
   const sent = (row: number): Judged => ({ row, phoneNumber: `+1415555010${row}`, json: '{}', changes: [] })
   const results = [
