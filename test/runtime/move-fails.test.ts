@@ -105,7 +105,7 @@ describe('A move that fails', () => {
     for (let times = 0; times < 2; times++) {
       await runWith(companyId, failing)
       expect((await moveOf(companyId)).phase).toBe('copying')
-      vi.setSystemTime(Date.now() + 11 * 60_000)
+      vi.setSystemTime(Date.now() + 16 * 60_000)
     }
     await driveUntil(companyId, 'switched')
   })

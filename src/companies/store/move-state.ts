@@ -109,7 +109,7 @@ export const setProgress = statement<'companyId' | 'progress'>(sql`
   returning 1 as "goesOn"`)
 
 /** It is tried again each minute at least: a failure longer ago is of another trouble, or of a D1 that was restored. */
-const failsAgainWithinMs = 3 * 60_000
+const failsAgainWithinMs = 15 * 60_000
 
 const failure = statement<'companyId' | 'problem' | 'nowMs'>(sql`update ${companyMoves}
   set progress = json_set(progress, '$.problem', ${param('problem')},
