@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { join } from 'node:path'
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
@@ -41,6 +42,19 @@ const apart = [
   'test/unit/console/import-worker.test.ts',
 ]
 
+// They live through the same again and again (whichever await an object dies at, whatever a property draws), and need nothing
+// of workerd but a database. `npm run test:own` has them in workerd.
+const inProcess =
+  process.env.TEST_STORE === 'own'
+    ? []
+    : [
+        'test/runtime/dialers/{aside,changed-settings-kills,ends,fairness,hang-ups,kills,presets}.test.ts',
+        'test/runtime/calling/{consent-races,model}.test.ts',
+        'test/runtime/number-memory.test.ts',
+        'test/sdk/agent-pace.test.ts',
+      ]
+const inProcessModule = join(import.meta.dirname, 'test/support/run/in-process.ts')
+
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
 const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
 
@@ -57,12 +71,10 @@ const longest = [
   'admin/demo-speed',
   'unit/upgrade',
   'runtime/own-store/statements',
-  'runtime/dialers/changed-settings',
-  'runtime/dialers/kills',
+  'runtime/dialers/changed-settings-kills',
   'runtime/move-while-open',
   'runtime/move',
   'runtime/search/search-races',
-  'sdk/agent-pace',
   'runtime/calling/waits',
   'spec/calling/wait',
   'runtime/own-keys-races',
@@ -72,7 +84,7 @@ const longest = [
 /** A runtime goes from one file to the next of its project, so no project begins before the one in front has begun all files. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const projects = ['node', 'apart', 'worker']
+    const projects = ['node', 'in process', 'apart', 'worker']
     const place = ({ moduleId }: TestSpecification) =>
       longest.findIndex((name) => moduleId.endsWith(name)) + 1 || longest.length + 1
     return (await super.sort(files)).toSorted(
@@ -81,7 +93,7 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-// Two runtimes: the Worker's tests run inside workerd, those of the command line under Node.
+// Two runtimes: the Worker's tests run inside workerd; those of the command line, and those that only need a database, in Node.
 export default defineConfig({
   test: {
     // The service logs every request.
@@ -98,6 +110,10 @@ export default defineConfig({
           isolate: false,
         },
       },
+      {
+        resolve: { alias: { 'cloudflare:workers': inProcessModule, 'cloudflare:test': inProcessModule } },
+        test: { name: 'in process', include: inProcess, ...patience, isolate: false },
+      },
       { plugins: [workerd], test: { ...workerTests, name: 'apart', include: apart } },
       {
         plugins: [workerd],
@@ -105,7 +121,7 @@ export default defineConfig({
           ...workerTests,
           name: 'worker',
           include: ['test/{spec,unit,runtime,contract,attack,sdk}/**/*.test.ts'],
-          exclude: [...apart, ofFiles, ...ofBoth],
+          exclude: [...apart, ...inProcess, ofFiles, ...ofBoth],
           // A runtime of its own for each file would take half of the suite's time. Tests keep apart by making
           // companies, campaigns, keys and addresses that no other has.
           isolate: false,

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { switchOff, switchOn } from '../../src/admin/deploy/search-switch.ts'
 import { indexOf } from '../../src/leads/search-words.ts'
 import { indexByTheMinute } from '../../src/leads/store/search-index.ts'
-import { databaseOn } from '../hard/fast-database.ts'
+import { databaseOn } from '../support/database/fast-database.ts'
 import { readMigrations } from '../support/database/migrations.ts'
 import { statementsOf } from '../support/leads/search-index.ts'
 

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { settleAll } from '../../src/calling/store/settling/settle-all.ts'
 import { returnHeldLeads } from '../../src/consents/store/tend-consents.ts'
 import { collectNotices } from '../../src/database/notices.ts'
+import { createFastDatabase } from '../support/database/fast-database.ts'
 import { createAgenda } from './days-agenda.ts'
 import { createAgents } from './days-agents.ts'
 import { checkNumbers, checkTallies } from './days-checks.ts'
@@ -21,7 +22,6 @@ import {
   type SimLead,
   seedDays,
 } from './days-world.ts'
-import { createFastDatabase } from './fast-database.ts'
 import { checkHours } from './hours.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
 import { scratchDir } from './server.ts'

@@ -12,7 +12,6 @@ import { collectNotices } from '../../../src/database/notices.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
-import { isThorough } from '../../support/run/thorough.ts'
 import { type Action, action } from './model-actions.ts'
 import { acts, lease } from './model-acts.ts'
 import { expectCounted, expectInvariants, expectSame } from './model-checks.ts'
@@ -21,7 +20,7 @@ import * as model from './naive-scheduler.ts'
 import { createWaitingAgents, type Delivery } from './waiting-agents.ts'
 
 const { VITE_MODEL_RUNS } = (import.meta as unknown as { env: Record<string, string> }).env
-const runs = Number(VITE_MODEL_RUNS ?? (isThorough ? 8 : 4))
+const runs = Number(VITE_MODEL_RUNS ?? 8)
 
 /** Loses the answer of the first trip that follows, once it is committed. */
 const losing = () => {
