@@ -7,7 +7,7 @@ import { generateApiKey } from '../../../src/access/api-key.ts'
 import type { Scope } from '../../../src/access/scope.ts'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import { driveMoves } from '../../../src/companies/move/drive-moves.ts'
+import { wakeMove } from '../../../src/companies/move/drive-moves.ts'
 import { type Move, readMove, requestMove } from '../../../src/companies/store/move-state.ts'
 import { freezeRows } from '../../../src/companies/store/move-steps.ts'
 import { envOfStore } from '../../../src/database/company-env.ts'
@@ -125,12 +125,12 @@ export async function wish(companyId: string, to: 'own' | 'shared'): Promise<str
 
 export const moveOf = async (companyId: string) => (await readMove(shared, companyId)) as Move
 
-/** As the cron and the alarms do, until the move is in one of the phases. */
+/** As the cron and the alarms do for this company, until its move is in one of the phases. */
 export async function driveUntil(companyId: string, ...phases: Move['phase'][]): Promise<Move> {
   for (let rounds = 0; rounds < 500; rounds++) {
     const move = await moveOf(companyId)
     if (phases.includes(move.phase)) return move
-    await driveMoves(env).catch(() => {})
+    await wakeMove(env, move)
     const name = move.toStore ?? move.fromStore
     if (name !== null) await runDurableObjectAlarm(objectOf(name)).catch(() => false)
   }
