@@ -9,14 +9,14 @@ export const testStates = {
   starting: 'the start is being sent',
   ringing_or_live: 'the provider has taken it',
   ended: 'it is over: what would have been reported',
-  refused: 'the provider refused it, so that no phone rang',
+  refused: 'the provider refused it, or nobody may be called there any more, so that no phone rang',
   unknown: 'it may have rung, and nobody can tell',
 } as const
 
 export type TestResult = {
   readonly state: keyof typeof testStates
   readonly outcome: ReportedOutcome | null
-  /** The provider's for its end, or why it refused. */
+  /** The provider's for its end, or why it was refused. */
   readonly reason: string | null
   readonly seconds: number | null
   readonly saidOutcome: string | null

@@ -26,6 +26,9 @@ const reasons: Readonly<Record<string, string>> = {
   pace: `it has started ${limits.dialerStartsPerMinute} calls in a minute, which is its pace.`,
   busy: 'the provider is busy.',
   no_answer: 'the provider did not answer three starts in a row.',
+  number_suppressed: 'the number must not be called.',
+  number_in_call: 'the number is in a call.',
+  service_unavailable: 'the service could not tell whether it may be called. Try again.',
   failing: 'ten calls in a row failed. Look into the calls at the provider.',
 }
 

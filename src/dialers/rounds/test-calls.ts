@@ -1,6 +1,7 @@
 // Starts and follows the test calls of a dialer as any call is: but they are no lead's, nothing of them is in the database, and
 // they say nothing of the dialer's health.
 import { type DialerCall, startingCall } from '../dialer-call.ts'
+import { judgeTestedAgain } from '../store/test-call.ts'
 import type { Tested, TestResult } from '../test-memory.ts'
 import { reportOf } from './call-steps.ts'
 import { isForgotten, isReportDue } from './follow-call.ts'
@@ -41,6 +42,8 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
 
 async function start(run: Run, { testId, phoneNumber, metadata }: Tested): Promise<void> {
   const { memory, dialer, now } = run
+  const reason = await whyNot(run, phoneNumber)
+  if (reason !== null) return run.tests.settle(testId, { state: 'refused', reason }, now())
   const timeZone = dialer.timeZone ?? 'UTC'
   const claimed = { callId: testId, leaseExpiresAtMs: Number.MAX_SAFE_INTEGER, timeZone }
   const settingsId = memory.keepSettings(dialer)
@@ -49,6 +52,15 @@ async function start(run: Run, { testId, phoneNumber, metadata }: Tested): Promi
   memory.setCall(call)
   const lead = { leadId: testId, phoneNumber, externalId: null, attempt: 1, metadata }
   await sendStart(run, call, lead, 'test')
+}
+
+/** Null: it may be called. Otherwise as the request for a test call would have been refused by now. */
+async function whyNot({ db, campaign, hashes, now }: Run, phoneNumber: string): Promise<string | null> {
+  const judging = judgeTestedAgain(db, campaign, phoneNumber, hashes, now())
+  const kind = await judging.catch(() => 'unknown' as const)
+  if (kind === 'may_be_called') return null
+  if (kind === 'test_number_suppressed') return 'number_suppressed'
+  return kind === 'number_in_call' ? kind : 'service_unavailable'
 }
 
 function resultOf(run: Run, call: DialerCall): Partial<TestResult> & Pick<TestResult, 'state'> {

@@ -1,5 +1,5 @@
 // What is asked of the database before a test call, and what the log keeps of one: who made it, and no number.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
   type AccessNames,
@@ -12,6 +12,7 @@ import {
   type Verdict,
 } from '../../access/store/rights.ts'
 import { campaignEntry } from '../../campaigns/store/settings-row.ts'
+import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf } from '../../leads/lead.ts'
 import { isErased } from '../../leads/store/row.ts'
@@ -22,22 +23,35 @@ import { isHashed, isPepperLost } from '../../ledger/suppression/hashed-numbers.
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isSuppressed } from '../../ledger/suppression/numbers.ts'
 
-const company = sql`verdict.company_id`
 const phoneNumber = sql`${param('phoneNumber')}`
 
-const isInCall = sql`exists (select 1 from ${calls} as k
+const isInCall = (company: SQL) => sql`exists (select 1 from ${calls} as k
   cross join ${leads} as l on l.seq = k.seq and l.claim_token = k.token and l.lease_expires_at_ms > ${param('nowMs')}
   where k.phone_number = ${phoneNumber} and k.company_id = ${company} and k.outcome is null)`
 
-const tested = statement<
-  AccessNames | 'phoneNumber' | 'numberHash' | 'pepperCheck'
->(sql`select verdict.number,
-    ${isPepperLost(company)} as "isPepperLost", ${isInCall} as "isInCall",
-    (${isSuppressed(company, phoneNumber, sql`verdict.number`)}
-      or ${isHashed(company, sql`${param('numberHash')}`, sql`verdict.number`)}) as "isSuppressed"
-  from ${accessVerdict('manage to read')} as verdict`)
+const judged = (company: SQL, campaignNumber: SQL) => sql`${isPepperLost(company)} as "isPepperLost",
+  ${isInCall(company)} as "isInCall", (${isSuppressed(company, phoneNumber, campaignNumber)}
+    or ${isHashed(company, sql`${param('numberHash')}`, campaignNumber)}) as "isSuppressed"`
 
-type TestedRow = Verdict & Record<'isPepperLost' | 'isInCall' | 'isSuppressed', number>
+type NumberNames = 'nowMs' | 'phoneNumber' | 'numberHash' | 'pepperCheck'
+type JudgedRow = Record<'isPepperLost' | 'isInCall' | 'isSuppressed', number>
+type Judged = PepperLost | { readonly kind: 'test_number_suppressed' | 'number_in_call' | 'may_be_called' }
+
+const valuesOf = (number: string, { of, pepperCheck }: NumberHashes) => ({
+  phoneNumber: number,
+  numberHash: of(number),
+  pepperCheck,
+})
+
+function judgementOf(row: JudgedRow): Judged {
+  if (row.isPepperLost === 1) return { kind: 'pepper_lost' }
+  if (row.isSuppressed === 1) return { kind: 'test_number_suppressed' }
+  return { kind: row.isInCall === 1 ? 'number_in_call' : 'may_be_called' }
+}
+
+const tested = statement<AccessNames | NumberNames>(sql`select verdict.number,
+    ${judged(sql`verdict.company_id`, sql`verdict.number`)}
+  from ${accessVerdict('manage to read')} as verdict`)
 
 /** Whether a number may be called by hand. Throws DatabaseUnavailable, as every function here. */
 export async function judgeTested(
@@ -45,21 +59,27 @@ export async function judgeTested(
   access: Access,
   number: string,
   hashes: NumberHashes,
-): Promise<
-  Refusal | PepperLost | { readonly kind: 'test_number_suppressed' | 'number_in_call' | 'may_be_called' }
-> {
-  const values = {
-    ...access,
-    phoneNumber: number,
-    numberHash: hashes.of(number),
-    pepperCheck: hashes.pepperCheck,
-  }
-  const { rows } = await runBatch(db, [tested(db, values)])
-  const row = rows[0]?.[0] as TestedRow | undefined
-  if (isRefused(row)) return refusalOf(row)
-  if (row.isPepperLost === 1) return { kind: 'pepper_lost' }
-  if (row.isSuppressed === 1) return { kind: 'test_number_suppressed' }
-  return { kind: row.isInCall === 1 ? 'number_in_call' : 'may_be_called' }
+): Promise<Refusal | Judged> {
+  const { rows } = await runBatch(db, [tested(db, { ...access, ...valuesOf(number, hashes) })])
+  const row = rows[0]?.[0] as (Verdict & JudgedRow) | undefined
+  return isRefused(row) ? refusalOf(row) : judgementOf(row)
+}
+
+const testedAgain = statement<NumberNames | 'companyId' | 'number'>(
+  sql`select ${judged(sql`${param('companyId')}`, sql`${param('number')}`)}`,
+)
+
+/** Right before it is called: who has said no since the request must not be. */
+export async function judgeTestedAgain(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+  called: string,
+  hashes: NumberHashes,
+  nowMs: number,
+): Promise<Judged['kind']> {
+  const values = { companyId, number, nowMs, ...valuesOf(called, hashes) }
+  const [row] = await readRows<JudgedRow>(db, testedAgain(db, values))
+  return judgementOf(row as JudgedRow).kind
 }
 
 const logSteps = [

@@ -113,7 +113,8 @@ const schemas = {
     state: s.codes(testStates),
     outcome: s.oneOfOrNull(reportedOutcomes)`Of \`ended\`: what would have been reported.`,
     reason: s.textOrNull`Of \`ended\`: the provider’s. Of \`refused\`: \`account\`, \`busy\`, \`lead\` or
-      \`lead:invalid_number\`.`,
+      \`lead:invalid_number\`; by the service, right before the start: \`number_suppressed\`, \`number_in_call\` or
+      \`service_unavailable\`.`,
     seconds: { type: ['integer', 'null'], description: 'How long it lasted.' },
     saidOutcome: s.textOrNull('What the assistant wrote for an outcome, where it is none.'),
     callbackAt: s.timeOrNull('When the person wants to be called again.'),

@@ -1715,7 +1715,7 @@ export interface components {
     };
     DialerTest: {
       /**
-       * `starting`: the start is being sent. `ringing_or_live`: the provider has taken it. `ended`: it is over: what would have been reported. `refused`: the provider refused it, so that no phone rang. `unknown`: it may have rung, and nobody can tell.
+       * `starting`: the start is being sent. `ringing_or_live`: the provider has taken it. `ended`: it is over: what would have been reported. `refused`: the provider refused it, or nobody may be called there any more, so that no phone rang. `unknown`: it may have rung, and nobody can tell.
        * @enum {string}
        */
       state: "starting" | "ringing_or_live" | "ended" | "refused" | "unknown";
@@ -1724,7 +1724,7 @@ export interface components {
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | null;
-      /** Of `ended`: the provider’s. Of `refused`: `account`, `busy`, `lead` or `lead:invalid_number`. */
+      /** Of `ended`: the provider’s. Of `refused`: `account`, `busy`, `lead` or `lead:invalid_number`; by the service, right before the start: `number_suppressed`, `number_in_call` or `service_unavailable`. */
       reason: string | null;
       /** How long it lasted. */
       seconds: number | null;

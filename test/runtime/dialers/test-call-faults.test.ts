@@ -4,6 +4,7 @@ import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'c
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
 import { minuteMs } from '../../support/calling/calling.ts'
+import { databaseThat } from '../../support/database/database.ts'
 import { seedDialer } from '../../support/dialers/dialer-world.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import type { Fate } from '../../support/dialers/fake-provider.ts'
@@ -14,8 +15,9 @@ import { newPhone } from '../../support/world.ts'
 
 const testId = 'test-1'
 
-async function seedTest(fate: Partial<Fate>) {
+async function seedTest(fate: Partial<Fate>, more: Parameters<typeof seedDialling>[0] = {}) {
   const world = await seedDialling({
+    ...more,
     fateOf: () => withFate(fate),
     faultMs: 9 * 60 * minuteMs,
     dialer: { variables: { maxCallSeconds: '7200' } },
@@ -65,6 +67,17 @@ it('A test call that could not be started within two minutes, or of a dialer tha
   await removed.remove()
   await removed.pass(1)
   expect(removed.provider.rung).toEqual([])
+})
+
+it('A test call rings nobody when the database cannot say whether it may', async () => {
+  const { DB: db } = databaseThat(async (run, { statements }) => {
+    if (statements.some(({ sql }) => sql.includes('"isInCall"'))) throw new Error('D1_ERROR: overloaded')
+    return run()
+  })
+  const { pass, provider, simulated, stateNow } = await seedTest({}, { db })
+  await pass(10)
+  expect([stateNow(), simulated.tests.find(testId)?.reason]).toEqual(['refused', 'service_unavailable'])
+  expect(provider.rung).toEqual([])
 })
 
 const begin = async ({ ask }: Awaited<ReturnType<typeof seedDialer>>) =>

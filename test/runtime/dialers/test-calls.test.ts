@@ -110,6 +110,30 @@ it('A test call is not made to a number that is suppressed or in a call, nor bes
   expect(starts()).toHaveLength(first + 1)
 })
 
+it('A test call that was asked for is not made to a number that is suppressed, erased or called before it starts', async () => {
+  const [world, neighbour] = [await seedTesting(), await seedTesting()]
+  const { begin, read, run, starts, suppress, manager, add, claim } = world
+  const refused = async (phoneNumber: string, meanwhile: () => Promise<unknown>) => {
+    const testId = await begin(phoneNumber)
+    await meanwhile()
+    await run()
+    return read(testId)
+  }
+  const numbers = [newPhone(), newPhone()] as const
+  const erasure = { phoneNumber: numbers[1], suppress: true }
+  const no = { state: 'refused', ...none, reason: 'number_suppressed' }
+  expect(await refused(numbers[0], () => suppress([numbers[0]]))).toEqual(no)
+  expect(await refused(numbers[1], () => manager.request('POST', '/api/v1/erasures', erasure))).toEqual(no)
+  const { phoneNumber } = await add()
+  const inCall = { state: 'refused', ...none, reason: 'number_in_call' }
+  expect(await refused(phoneNumber, () => claim())).toEqual(inCall)
+  expect(starts()).toEqual([])
+  // Another company may call them.
+  const testId = await neighbour.begin(numbers[0])
+  await neighbour.run()
+  expect(await neighbour.read(testId)).toMatchObject({ state: 'ringing_or_live' })
+})
+
 it('A campaign has five test calls an hour, and another one has its own', async () => {
   const { begin, run, state, test, another } = await seedTesting(talked)
   state.isOver = true
