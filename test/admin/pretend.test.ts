@@ -155,6 +155,7 @@ describe('Agent pretend', () => {
     ['--speed 0', /--speed .+3600 at most/],
     ['--concurrency 101', /--concurrency .+1 to 100/],
     ['--seed x', /--seed .+digits/],
+    [`--name ${'a'.repeat(65)}`, /--name .+1 to 64/],
     ['--url http://example.com', /--url .+https/],
   ])('%s is refused in one line', async (words, message) => {
     const { exitCode, stderr } = await command(`agent pretend --campaign demo ${words}`)

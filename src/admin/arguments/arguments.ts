@@ -17,12 +17,14 @@ export function parseDurationMs(text: string): number {
   return Number(match[1]) * unitsMs[match[2] as keyof typeof unitsMs]
 }
 
-export function parseName(text: string): string {
-  if (text.trim() === '' || text.length > 255 || /\p{Cc}|\p{Cs}/u.test(text)) {
-    throw new InvalidArgumentError('A name is 1 to 255 printable characters.')
-  }
+const parseNameOf = (maxChars: number) => (text: string) => {
+  if (text.trim() === '' || text.length > maxChars || /\p{Cc}|\p{Cs}/u.test(text))
+    throw new InvalidArgumentError(`A name is 1 to ${maxChars} printable characters.`)
   return text
 }
+
+export const parseName = parseNameOf(255)
+export const parseAgentName = parseNameOf(limits.agentMaxChars)
 
 const parseNumber =
   (pattern: RegExp, rule: string, most = Number.POSITIVE_INFINITY) =>
@@ -111,9 +113,3 @@ export const parseConcurrency = parseNumber(
 export const parsePauseSeconds = parseNumber(/^[1-9]\d?$/, 'It must be a number of seconds from 1 to 99.')
 
 export const parseSeed = parseNumber(/^\d{1,9}$/, 'It must be a number of at most 9 digits.')
-
-export function parseAgentName(text: string): string {
-  if (text.length > limits.agentMaxChars)
-    throw new InvalidArgumentError(`It must be at most ${limits.agentMaxChars} characters.`)
-  return parseName(text)
-}
