@@ -88,7 +88,7 @@ export function SuppressionsPanel({ campaign, round }: PanelProps) {
                 <span class="muted">
                   {one.campaignId === null ? 'all campaigns' : campaignName(one.campaignId)}
                   {one.reason !== null && ` · ${one.reason}`} ·{' '}
-                  {shortTime(Date.parse(one.createdAt), zoneOf(campaign ?? undefined), serviceNow())}
+                  {shortTime(Date.parse(one.createdAt), zoneOf(campaign), serviceNow())}
                 </span>
                 {rights.manage && (
                   <Button

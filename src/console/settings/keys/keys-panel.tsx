@@ -9,7 +9,7 @@ import { Button } from '../../ui/controls.tsx'
 import { Failure, Result } from '../../ui/feedback.tsx'
 import { ShownOnce } from '../../ui/shown-once.tsx'
 import { countOf } from '../../ui/words/number-words.ts'
-import { browserZone, fullTimeInZone, zoneName, zoneOf } from '../../ui/words/zone-time.ts'
+import { fullTimeInZone, zoneName, zoneOf } from '../../ui/words/zone-time.ts'
 import { CreateKey } from './create-key.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { RevokeKey, RotateKey } from './key-questions.tsx'
@@ -33,7 +33,7 @@ export function KeysPanel({ campaign, round }: PanelProps) {
   const [shown, setShown] = useState<NewKey | null>(null)
   const [result, setResult] = useState('')
   const [rowsShown, setRowsShown] = useState(pageSize)
-  const zone = campaign === null ? browserZone() : zoneOf(campaign)
+  const zone = zoneOf(campaign)
   const keys = data?.keys ?? []
   const nameOf = keyNames(keys)
   const { current = [], ended = [] } = Object.groupBy(

@@ -11,7 +11,7 @@ import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Question, type QuestionProps } from '../../ui/question.tsx'
 import { DataTable } from '../../ui/tables/data-table.tsx'
 import { counted, countOf } from '../../ui/words/number-words.ts'
-import { browserZone, fullTime, fullTimeInZone, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
+import { fullTime, fullTimeInZone, shortTime, zoneOf } from '../../ui/words/zone-time.ts'
 import type { Types } from './webhook-events.tsx'
 import { ChangeEvents } from './webhook-forms.tsx'
 import { describeTest, describeWebhook } from './webhook-state.ts'
@@ -40,7 +40,7 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
   const { webhookId, url, types, campaignId, expiresAt, disabledAt, createdBy } = webhook
   const campaignName = useCampaignNames()
   const reach = campaignId === null ? 'For all campaigns' : `Only for ${campaignName(campaignId)}`
-  const zone = campaign === null ? browserZone() : zoneOf(campaign)
+  const zone = zoneOf(campaign)
   const cancel = () => setAsked(null)
   const run = async <Data,>(request: Promise<Data>, done: string) => {
     const answer = await settle(request)

@@ -12,10 +12,12 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
   return made
 }
 
-export const zoneOf = (campaign?: { readonly timeZone: string | null }) => campaign?.timeZone ?? 'UTC'
-
 /** For matters of the whole company, which has no time zone. */
 export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
+
+/** Of a campaign; null, and where none is open: of the whole company. */
+export const zoneOf = (campaign: { readonly timeZone: string | null } | null = null) =>
+  campaign === null ? browserZone() : (campaign.timeZone ?? 'UTC')
 
 /** "Europe/Berlin" is shown as "Berlin". */
 export function zoneName(timeZone: string): string {
