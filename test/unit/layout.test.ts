@@ -178,7 +178,7 @@ const wordsOfMoves = new RegExp(
 const oldTurns = (text: string) =>
   text
     .replace(/\s*\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
-    .match(/.{0,40}?\b(?:is wished|is told|but for|goes on|are none|stands in)\b/g) ?? []
+    .match(/.{0,40}?\b(?:is wished|is told|but for|goes on|are none|stands in|for want of)\b/g) ?? []
 
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '')
 

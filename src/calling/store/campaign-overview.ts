@@ -41,7 +41,7 @@ export type QueueOverview = {
   readonly waitedForUntilMs: number
   readonly queued: number
   readonly leased: number
-  /** Leads that left the queue for want of the consent that the campaign requires. */
+  /** Leads that left the queue because the consent that the campaign requires is missing. */
   readonly heldForConsent: number
   /** True: there are more than are counted. */
   readonly isCapped: boolean

@@ -20,7 +20,7 @@ const tag = {
 const queue = s.exactObject({
   queued: s.count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: s.count('Leads that are being called, counted up to 10,000.'),
-  heldForConsent: s.count`Leads that left the queue for want of the consent that the campaign requires, counted up to
+  heldForConsent: s.count`Leads that left the queue because the consent that the campaign requires is missing, counted up to
     10,000.`,
   isCapped: s.flag('True: a count stopped at its maximum.'),
   reason: s.oneOfOrNull(Object.keys(waitReasons))`Why a claim would return no calls now. Null: it would

@@ -1274,7 +1274,7 @@ export interface components {
       queued: number;
       /** Leads that are being called, counted up to 10,000. */
       leased: number;
-      /** Leads that left the queue for want of the consent that the campaign requires, counted up to 10,000. */
+      /** Leads that left the queue because the consent that the campaign requires is missing, counted up to 10,000. */
       heldForConsent: number;
       /** True: a count stopped at its maximum. */
       isCapped: boolean;
