@@ -24,7 +24,9 @@ const patience = {
   expect: { poll: { timeout: 60_000 } },
 }
 
-const workerTests = { ...patience, setupFiles: ['test/setup.ts'] }
+// Setup files run again for each file of tests; what they import does not.
+const afterEach = 'test/support/run/after-each.ts'
+const workerTests = { ...patience, setupFiles: [afterEach, 'test/setup.ts'] }
 
 // What leaves more behind than others can do with: thousands of addresses in the isolate's memory, and as many time
 // limits that have yet to run out. And what acts on all campaigns or all objects there are: it must find its own alone, or
@@ -112,7 +114,13 @@ export default defineConfig({
       },
       {
         resolve: { alias: { 'cloudflare:workers': inProcessModule, 'cloudflare:test': inProcessModule } },
-        test: { name: 'in process', include: inProcess, ...patience, isolate: false },
+        test: {
+          name: 'in process',
+          include: inProcess,
+          ...patience,
+          setupFiles: [afterEach],
+          isolate: false,
+        },
       },
       { plugins: [workerd], test: { ...workerTests, name: 'apart', include: apart } },
       {

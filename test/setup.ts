@@ -2,7 +2,6 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { afterEach, vi } from 'vitest'
 import { lookUpsPerIsolate } from '../src/access/key-memory.ts'
 import { waits } from '../src/limits.ts'
 import { firstReservedNumber } from './support/database/seed.ts'
@@ -22,12 +21,6 @@ declare global {
     }
   }
 }
-
-// No test leaves a stopped clock or a mock to the next.
-afterEach(() => {
-  vi.useRealTimers()
-  vi.restoreAllMocks()
-})
 
 importMainModuleOnce()
 countInMemory()
