@@ -94,6 +94,26 @@ describe('The report of an agent', () => {
     expect(errors).toMatchObject([{ field }])
   })
 
+  it.each<[object, isNo: boolean]>([
+    [{ outcome: 'answered', do_not_call: true }, true],
+    [{ outcome: 'answered', donotcall: 1 }, true],
+    [{ outcome: 'answered', dnc: 'yes', doNotCall: false }, true],
+    [{ outcome: 'answered', 'Opt-Out': 'maybe' }, true],
+    [{ outcome: 'Do Not Call' }, true],
+    [{ outcome: 'opt_out_requested' }, true],
+    [{ outcome: 'answered', dnc: 'No', do_not_call: false, optOut: null, unsubscribe: '' }, false],
+    [{ outcome: 'answered', note: 'do not call' }, false],
+  ])('A no in other words is reported as one, and nothing else is: %j', async (said, isNo) => {
+    const { reports } = await reportingAmong(said as CallOutcome, asTheService)
+    const heard = reports.map(({ outcome, doNotCall }) => outcome === 'do_not_call' || doNotCall === true)
+    expect(heard).toEqual([false, isNo, false])
+  })
+
+  it('A no in other words as the whole outcome is reported as one', async () => {
+    const { reports } = await reportingAmong('do not call' as CallOutcome, asTheService)
+    expect(reports.map(({ outcome }) => outcome)).toEqual(['answered', 'do_not_call', 'answered'])
+  })
+
   it.each<[string, CallOutcome]>([
     ['cannot be read', { outcome: 'callback_requested', callbackAt: 'tomorrow', doNotCall: true }],
     ['is missing', { outcome: 'callback_requested', doNotCall: true }],

@@ -19,7 +19,17 @@ const members: Readonly<Record<keyof ReportedCall, true>> = {
   details: true,
 }
 
-/** A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the error. */
+/** Outcomes and members that mean do-not-call, without case, blanks, `-` and `_`. The service refuses or ignores them. */
+const noes =
+  'donotcall donotcontact dnc optout optedout optoutrequested unsubscribe stopcalling removefromlist'
+const meansNo = (name: unknown) =>
+  typeof name === 'string' && noes.split(' ').includes(name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, ''))
+const isDenied = (value: unknown) => /^(?:null|(?:false|no?|0)?)$/i.test(String(value).trim())
+
+/**
+ * A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the error.
+ * A no in other words is one.
+ */
 export function reportOf(
   callId: string,
   outcome: string | object,
@@ -35,7 +45,13 @@ export function reportOf(
       onOmitted(error)
     }
   }
-  return { ...report, callId } as ReportedCall
+  const flags = Object.keys(report).filter((name) => name !== 'doNotCall' && meansNo(name))
+  return {
+    ...report,
+    ...(meansNo(report.outcome) && { outcome: 'do_not_call' }),
+    ...(flags.some((name) => !isDenied(report[name])) && { doNotCall: true }),
+    callId,
+  } as ReportedCall
 }
 
 /**
