@@ -25,10 +25,10 @@ type Members = Readonly<Record<string, unknown>>
 const namePaths = `label title field.label field.title question name column_id columnName key field.ref ref`
   .split(' ')
   .map((path) => path.split('.'))
-const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
+export const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
 
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
-const besides = ['versions', 'definition']
+export const besides = ['versions', 'definition']
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
@@ -46,7 +46,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 type Named = { readonly name: string; readonly namePath: readonly string[]; readonly valueName: string }
 
 /** Null: it is no value with a name. */
-function namedOf(item: unknown): Named | null {
+export function namedOf(item: unknown): Named | null {
   if (!isObject(item)) return null
   const namePath = namePaths.find((path) => {
     const name = at(item, path)
@@ -61,13 +61,14 @@ function namedOf(item: unknown): Named | null {
   return { name: String(at(item, namePath)).trim(), namePath, valueName }
 }
 
-/** By a name of a phone's, and digits: a person or a deal has a name and a value, too. */
-const holdsNumber = (members: Members, depth: number): boolean =>
-  Object.entries(members).some(([name, value]) =>
-    isScalar(value)
-      ? /(?:\d\D*){7}/.test(String(value)) && guessPlace('phoneNumber', [name]) !== -1
-      : depth < limits.postDepthMax && holdsNumber(value as Members, depth + 1),
-  )
+/** By a name of a phone's, and digits in it: a person or a deal has a name and a value, too. */
+const holdsNumber = (members: Members, depth: number, isPhone = false): boolean =>
+  Object.entries(members).some(([name, value]) => {
+    const isOne = isPhone || /phone/i.test(name) || guessPlace('phoneNumber', [name]) !== -1
+    return isScalar(value)
+      ? isOne && /(?:\d\D*){7}/.test(String(value))
+      : depth < limits.postDepthMax && holdsNumber(value as Members, depth + 1, isOne)
+  })
 
 const typeOf = (item: Members) =>
   [item.type, at(item, ['field', 'type'])].filter((type) => typeof type === 'string').join(' ')
@@ -158,7 +159,7 @@ export function flatten(root: Members): Flat {
 }
 
 /** Of a text that is one in JSON; null: it is none. */
-function objectOf(text: string): Members | null {
+export function objectOf(text: string): Members | null {
   const value = text.trimStart().startsWith('{') ? parsed(text) : null
   return isObject(value) ? value : null
 }

@@ -45,7 +45,7 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   if (kind === null) return unsupported
   if (kind === 'multipart') {
     try {
-      const form = await new Response(body, { headers: { 'content-type': contentType } }).formData()
+      const form = await new Response(quoted(body), { headers: { 'content-type': contentType } }).formData()
       return readForm([...form] as [string, string | File][])
     } catch {
       return noForm
@@ -64,6 +64,18 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
       : { kind: 'invalid_json', message: 'Request body must be valid JSON' }
   return { kind: 'invalid_field', message: 'Request body must be a JSON object, or a list of one' }
 }
+
+/** With the names of its parts in quotes, which the runtime wants and .NET leaves out. */
+const quoted = (body: ArrayBuffer) =>
+  Buffer.from(
+    Buffer.from(body)
+      .toString('latin1')
+      .replace(
+        /(?<=\r\ncontent-disposition:[^\r\n]*;[ \t]*(?:file)?name=)[^\s";][^\s;]*/gi,
+        (name: string) => `"${name}"`,
+      ),
+    'latin1',
+  )
 
 /** Null: it is not UTF-8. */
 function textOf(body: ArrayBuffer): string | null {

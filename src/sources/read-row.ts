@@ -6,12 +6,14 @@ import { describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
 import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
-import { guessDoNotCall, guessPlace } from '../leads/file/guess-columns.ts'
+import { unclearDoNotCall } from '../leads/file/do-not-call.ts'
+import { guessPlace } from '../leads/file/guess-columns.ts'
 import { unusableFieldOf } from '../leads/file/unusable.ts'
 import { limits } from '../limits.ts'
 import { type Entry, flatten } from './flatten.ts'
 import type { PostProblem } from './post-problem.ts'
 import { readPost } from './read-post.ts'
+import { readSaidNo, type SaidNo } from './says-no.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
@@ -58,12 +60,11 @@ const trapNames = ['_gotcha', 'honeypot']
 /** A form may have its dots in the name itself. */
 const tailOf = ({ last }: Entry) => last.split('.').at(-1) ?? ''
 
-/** What an entry may be known by; of a name that is sent again, without its number. */
-const namesOf = (entry: Entry) =>
-  [entry.name, entry.last, tailOf(entry)].map((name) => name.replace(/ \(\d+\)$/, ''))
+/** Of a name that is sent again, without its number. */
+const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
 const isNamed = (entry: Entry, names: readonly string[]) =>
-  namesOf(entry).some((name) => names.includes(name.toLowerCase()))
+  [entry.name, entry.last, tailOf(entry)].some((name) => names.includes(firstOf(name).toLowerCase()))
 
 const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
@@ -81,7 +82,7 @@ export async function readRow(
   const taken = new Set<Entry>()
   const unusable: string[] = []
 
-  const number = readNumber(source, entries)
+  const number = readNumber(source, entries, post.isJson)
   if (number.entry !== null && number.value !== null) taken.add(number.entry)
   for (const field of plainNames) {
     const { kind } = leadFieldTable[field]
@@ -100,21 +101,19 @@ export async function readRow(
       )
   }
 
-  const saysNo = entries.some(
-    (entry) =>
-      readYesNo(entry.value) === 'yes' &&
-      namesOf(entry).some((header) => guessDoNotCall(header) === 'doNotCall'),
-  )
+  const saidNo = readSaidNo(post.root, source.ignored)
   const { metadata, leftOut } = readMetadata(
     source,
     entries.filter((entry) => !taken.has(entry)),
   )
   const field = source.consent?.field ?? null
   // A no is heard of every number that can be read.
-  const suppresses = saysNo && number.value !== null
-  const problem =
-    number.problem === null || suppresses ? null : { code: 'invalid_field', message: number.problem }
-  const isGiven = field === null || readYesNo(entryOf(entries, field)?.value ?? '') === 'yes'
+  const suppresses = saidNo === 'yes' && number.value !== null
+  const message = suppresses ? null : (number.problem ?? problemOf(saidNo))
+  const problem = message === null ? null : { code: 'invalid_field', message }
+  // Of a box and a hidden field beside it, the last counts.
+  const answers = entries.filter(({ name }) => field !== null && isNameOf(firstOf(name), field))
+  const isGiven = field === null || readYesNo(answers.at(-1)?.value ?? '') === 'yes'
   return {
     names: namesShown(entries),
     isJson: post.isJson,
@@ -127,16 +126,21 @@ export async function readRow(
     problem,
     unusable: unusable.join('; ') || null,
     leftOut: [...new Set([...post.files, ...flat.leftOut, ...leftOut])],
-    isTrapped: entries.some(({ name }) => trapNames.includes(name)),
+    isTrapped: entries.some(({ name, value }) => trapNames.includes(name) && readYesNo(value) !== 'no'),
     turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
   }
 }
 
 /** Exactly; with `.value` behind it, it is the same. */
-const isNameOf = ({ name }: Entry, wanted: string) => name === wanted || `${name}.value` === wanted
+const isNameOf = (name: string, wanted: string) => name === wanted || `${name}.value` === wanted
 
-const entryOf = (entries: readonly Entry[], name: string | null | undefined): Entry | null =>
-  (name && entries.find((entry) => isNameOf(entry, name))) || null
+const entryOf = (entries: readonly Entry[], wanted: string | null | undefined): Entry | null =>
+  (wanted && entries.find(({ name }) => isNameOf(name, wanted))) || null
+
+const mayBeNo = `${unclearDoNotCall} Send it as do_not_call, or list the field in the ignored names of the source`
+
+/** Whom a post may mean is not called, and who sends it is asked. */
+const problemOf = (said: SaidNo) => (said === 'unclear' ? unclearDoNotCall : said === 'ask' ? mayBeNo : null)
 
 function guessPhone(entries: readonly Entry[]): Entry | null {
   for (const step of [({ name }: Entry) => name, ({ last }: Entry) => last, tailOf]) {
@@ -156,11 +160,18 @@ type NumberRead = {
   readonly problem: string | null
 }
 
-function readNumber({ fields, countries }: SourceSettings, entries: readonly Entry[]): NumberRead {
+function readNumber(
+  { fields, countries }: SourceSettings,
+  entries: readonly Entry[],
+  isJson: boolean,
+): NumberRead {
   const entry = fields.phoneNumber === undefined ? guessPhone(entries) : entryOf(entries, fields.phoneNumber)
   if (entry === null)
     return { entry, value: null, country: null, problem: describeCause({ cause: 'missing' }) }
-  const reading = numberReader(countryOf(countries[0] ?? ''))(entry.value)
+  const read = numberReader(countryOf(countries[0] ?? ''))
+  // A plus that a form has not encoded is a blank.
+  const asPlus = isJson ? '' : entry.value.replace(/^ (?=\d{8,15}$)/, '+')
+  const reading = asPlus.startsWith('+') ? read(asPlus) : read(entry.value)
   if (reading.kind === 'error') return { entry, value: null, country: null, problem: describeCause(reading) }
   const { number: value } = reading
   const country = countryOfNumber(value)
@@ -178,7 +189,9 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   const leftOut: string[] = []
   const kept: [name: string, value: string][] = []
   for (const entry of entries) {
-    const isLeftOut = isNamed(entry, secretNames) || ignored.some((name) => isNameOf(entry, name))
+    const isLeftOut =
+      isNamed(entry, secretNames) ||
+      ignored.some((name) => [entry.name, firstOf(entry.name)].some((own) => isNameOf(own, name)))
     if (isLeftOut || kept.length === limits.postMetadataNamesMax) leftOut.push(entry.name)
     else kept.push([entry.name, [...entry.value].slice(0, limits.postValueMaxChars).join('')])
   }

@@ -167,6 +167,8 @@ describe('The clock of a local service', () => {
     expect(await api('PATCH', '/campaigns/demo/dialer', { preset: 'vapi' })).toMatchObject(refused)
     expect(await api('PATCH', '/campaigns/real/dialer', { enabled: true })).toMatchObject(refused)
     expect(await api('POST', '/campaigns/real/dialer/check', {})).toMatchObject(refused)
+    const tested = { phoneNumber: '+4915112345678' }
+    expect(await api('POST', '/campaigns/real/dialer/test', tested)).toMatchObject(refused)
     expect(await api('PUT', '/campaigns/real/dial%65r?a=b', vapi)).toMatchObject(refused)
     expect((await ask(`${server.base}/api/%E0`)).status).toBe(404)
     expect((await api('PATCH', '/campaigns/real/dialer', { enabled: false })).status).toBe(200)

@@ -113,7 +113,8 @@ async function refuseRealDialer(
 ): Promise<Response | null> {
   const { url, method, headers } = request
   // As the router reads it.
-  const [, dialer] = /^(\/api\/v1\/campaigns\/[^/]+\/dialer)(?:\/check)?$/.exec(getPath(request)) ?? []
+  const [, dialer] =
+    /^(\/api\/v1\/campaigns\/[^/]+\/dialer)(?:\/(?:check|test))?$/.exec(getPath(request)) ?? []
   if (dialer === undefined || isReal() || !['PUT', 'PATCH', 'POST'].includes(method)) return null
   const found = await serve(new Request(new URL(dialer, url), { headers }))
   if (found.status !== 200 && found.headers.get('x-error-code') !== 'dialer_not_found') return null

@@ -103,6 +103,53 @@ it('A do-not-call suppresses also a number that would not be called, and never o
   })
 })
 
+const answered = (title: string, more: object) => ({
+  phone,
+  answers: [
+    { field: { id: 'a', title: 'Name' }, text: 'Ada' },
+    { field: { id: 'b', title }, ...more },
+  ],
+})
+
+it.each<[what: string, body: object]>([
+  ['beside a value', { phones: [{ label: 'Mobile phone', value: phone, doNotCall: true }] }],
+  ['of a choice', answered('Do not call', { type: 'choice', choice: { id: 'c', label: 'Yes' } })],
+  ['of choices', answered('DNC', { type: 'choices', choices: { ids: ['c'], labels: ['Yes'] } })],
+  ['in a picklist', { phone, do_not_call: { id: '1', name: 'Yes' } }],
+  ['in a list of two', { phone, do_not_call: ['no', 'yes'] }],
+  ['behind a number', { phone, do_not_call: { 0: 'yes' } }],
+  ['with a number', { phone, dnc: 'no', 'dnc (2)': 'ja' }],
+  ['as JotForm names it', { phone, q5_doNotCall: ['Yes'] }],
+  ['with options', { phone, dnc: { label: 'DNC', value: 'Yes', options: ['No', 'Yes'] } }],
+  ['within JSON in a text', { phone, lead: '{"do_not_call": "1"}' }],
+])('A do-not-call is heard %s, whatever is ignored', async (_, body) => {
+  const row = await read(body, { ignored: ['do_not_call', 'dnc'] })
+  expect([row.suppresses, row.problem]).toEqual([true, null])
+})
+
+it.each<[object]>([
+  [{ dnc: { label: 'DNC', value: 'No', options: ['No', 'Yes'] } }],
+  [{ do_not_call: { id: '1', name: 'No' } }],
+  [{ note: 'do not call', title: 'do_not_call' }],
+  [{ definition: { do_not_call: 'yes' } }],
+  [{ dnc: null, donotcall: [], 'do not call': {} }],
+  [{ opt_out: 'no', unsubscribed: 'e-mail' }],
+])('What is no do-not-call is none: %j', async (more) => {
+  expect(await read({ phone, ...more })).toMatchObject({ suppresses: false, problem: null })
+})
+
+it.each<[name: string, value: unknown]>([
+  ['do_not_call', 'Yes, please'],
+  ['contact.dnc', 'requested'],
+  ['opt_out', 'yes'],
+  ['optOut', true],
+])('A post that may say do-not-call is refused, unless its name is ignored: %s', async (name, value) => {
+  const body = { phone, [name]: value }
+  expect((await read(body)).problem?.message).toMatch(/^do-not-call: yes or no\?/)
+  expect(await read(body, { ignored: ['other'] })).toMatchObject({ suppresses: false, consent: false })
+  expect(await read(body, { ignored: [name] })).toMatchObject({ suppresses: false, problem: null })
+})
+
 it('Secrets, captchas and ignored names are left out, whole or by their last step, and named', async () => {
   const body = {
     ...{ phone, password: 'p', form: { token: 't' }, 'g-recaptcha-response': 'g', note: 'n', 'a.note': 'm' },
@@ -221,7 +268,7 @@ it('Of 2,000 random bodies, each is read or refused in words, and nothing of it 
     if (row.problem !== null) {
       expect(row.problem).toEqual({
         code: 'invalid_field',
-        message: expect.stringMatching(/^(?:phoneNumber|Request body) /),
+        message: expect.stringMatching(/^(?:phoneNumber |Request body |do-not-call: )/),
       })
     } else expect(row.phoneNumber?.value).toMatch(/^\+4[39]\d{5,13}$|^\+\d{7,15}$/)
     expect(Buffer.byteLength(JSON.stringify(row.metadata))).toBeLessThanOrEqual(16_384)
@@ -233,4 +280,59 @@ it('Of 2,000 random bodies, each is read or refused in words, and nothing of it 
     expect(new Set(lost).size).toBeLessThanOrEqual(row.phoneNumber === null ? 0 : 1)
   })
   await fc.assert(property, { numRuns: 2_000 })
+})
+
+const readForm = (
+  text: string,
+  more: Partial<SourceSettings> = {},
+  type = 'application/x-www-form-urlencoded',
+) => readRow({ ...settings, ...more }, type, new TextEncoder().encode(text).buffer as ArrayBuffer)
+const sent = `phone=${encodeURIComponent(phone)}`
+
+it('A name that is sent again is ignored with the first, and the last box of a name decides a consent', async () => {
+  const row = await readForm(`${sent}&health=a&health=b&healthy=c`, { ignored: ['health'] })
+  expect([row.metadata, row.leftOut]).toEqual([{ healthy: 'c' }, ['health', 'health (2)']])
+  const consent = { purpose: 'offers', text: 'Yes.', field: 'ok', expiresAfterDays: null }
+  for (const [boxes, isGiven] of [
+    ['ok=0&ok=1', true],
+    ['ok=1&ok=0', false],
+    ['ok=0&other=1', false],
+  ] as const)
+    expect([boxes, (await readForm(`${sent}&${boxes}`, { consent } as never)).consent]).toEqual([
+      boxes,
+      isGiven,
+    ])
+})
+
+it('A plus that a form has not encoded is read, and no other blank is one', async () => {
+  expect((await readForm(`phone=${phone}`)).phoneNumber?.value).toBe(phone)
+  expect((await readForm('phone= 0171 1234567')).phoneNumber?.value).toBe('+491711234567')
+  expect((await readForm('phone=+1711234567')).problem).not.toBeNull()
+  expect((await read({ phone: phone.replace('+', ' ') })).problem).not.toBeNull()
+})
+
+it('A form in parts may leave out the quotes of its names', async () => {
+  const part = (name: string, value: string) =>
+    `--x\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`
+  const text = `${part('name=phone', phone)}${part('name="full name"', 'Zoë')}${part('name=cv; filename=a.txt', 'x')}--x--\r\n`
+  const row = await readForm(text, {}, 'multipart/form-data; boundary="x"')
+  expect([row.phoneNumber?.value, row.metadata, row.leftOut]).toEqual([phone, { 'full name': 'Zoë' }, ['cv']])
+})
+
+it('A trap counts as filled in only with something in it', async () => {
+  const traps = [
+    { honeypot: false },
+    { _gotcha: ' ' },
+    { honeypot: '0' },
+    { _gotcha: 'x' },
+    { honeypot: 'http://a' },
+  ]
+  const rows = await Promise.all(traps.map((trap) => read({ phone, ...trap })))
+  expect(rows.map(({ isTrapped }) => isTrapped)).toEqual([false, false, false, true, true])
+})
+
+it('A person who has a number is no name of a value', async () => {
+  const person = { phones: [{ label: 'work', value: phone }] }
+  const { names } = await read({ data: { title: 'Ada Lovelace', value: 5000, person } })
+  expect(names.join()).not.toContain('Ada')
 })
