@@ -4,7 +4,12 @@ import { writeFile } from 'node:fs/promises'
 import { judge } from '../http/reading.ts'
 import { text } from '../http/schemas.ts'
 import { phoneNumber } from '../leads/fields.ts'
-import { describeCause, type NumberChange } from '../leads/file/cells/number-reading.ts'
+import {
+  asHeldBack,
+  describeCause,
+  type NumberChange,
+  withoutScheme,
+} from '../leads/file/cells/number-reading.ts'
 import { isSameName } from '../leads/file/columns.ts'
 import type { NumberedRow } from '../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../leads/file/groups.ts'
@@ -64,7 +69,9 @@ export async function readSuppressions(file: string, form: Form): Promise<Suppre
       const [number = '', campaignId = '', reason = ''] = header.places.map((place) =>
         (cells[place] ?? '').trim(),
       )
-      const reading = readNumber?.(number) ?? ({ kind: 'ok', number } as const)
+      const reading = asHeldBack(
+        readNumber?.(number) ?? { kind: 'ok', number: withoutScheme(number), country: null },
+      )
       const one = { row, cells, phoneNumber: number }
       if (reading.kind === 'error') {
         rejected.push({ ...one, message: describeCause(reading) })

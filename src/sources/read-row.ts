@@ -2,7 +2,7 @@
 // a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
 // with the first post.
 import { type ChangeableName, leadFieldTable, plainNames } from '../leads/field-table.ts'
-import { describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
+import { asHeldBack, describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
 import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
@@ -153,7 +153,7 @@ function guessPhone(entries: readonly Entry[]): Entry | null {
 
 type NumberRead = {
   readonly entry: Entry | null
-  /** Of a number that can be read, whether or not it is taken. */
+  /** Of a number that can be read or held back, whether or not it is taken. */
   readonly value: string | null
   readonly country: string | null
   /** Why it is not taken. */
@@ -172,7 +172,11 @@ function readNumber(
   // A plus that a form has not encoded is a blank.
   const asPlus = isJson ? '' : entry.value.replace(/^ (?=\d{8,15}$)/, '+')
   const reading = asPlus.startsWith('+') ? read(asPlus) : read(entry.value)
-  if (reading.kind === 'error') return { entry, value: null, country: null, problem: describeCause(reading) }
+  if (reading.kind === 'error') {
+    const held = asHeldBack(reading)
+    const value = held.kind === 'ok' ? held.number : null
+    return { entry, value, country: null, problem: describeCause(reading) }
+  }
   const { number: value } = reading
   const country = countryOfNumber(value)
   if (!isE164(value)) return { entry, value: null, country, problem: describeCause({ cause: 'invalid' }) }

@@ -61,6 +61,22 @@ describe('A column that says who must not be called', () => {
     )
   })
 
+  it('Numbers that say no are suppressed and counted as the file has them, and no row of another spelling is sent', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'phoneNumber,DNC',
+      ...['+525512345678,', '+52 1 55 1234 5678,yes', '+525512345679,', '+551187654321,x'],
+    )
+    const { tally: told, stderr } = await importTo(service, file)
+    expect(told).toEqual({ ...tally(4, 1), do_not_call: 3 })
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([
+      ['+5215512345678', '+551187654321'],
+    ])
+    expect(service.stored()).toEqual([{ phoneNumber: '+525512345679' }])
+    expect(stderr).toMatch(/^Column DNC says .+: 3 rows of 2 numbers,/m)
+  })
+
   it.each([
     ['campaign', [{ phoneNumbers: [phone(1), phone(104)], campaignId: 'c', reason, afterBulks: 0 }]],
     ['skip', []],

@@ -162,6 +162,26 @@ describe('Suppression import', () => {
     expect(await world.claim()).toEqual([])
   })
 
+  it.each<[words: string, cells: string[], numbers: string[]]>([
+    ['', ['tel:+491711234567', 'p:+491711234568'], ['+491711234567', '+491711234568']],
+    // Both are listed in all spellings.
+    [
+      '--country MX',
+      ['+52 1 55 1234 5678', '55 1234 5679'],
+      ['+5215512345678', '+5215512345679', '+525512345678', '+525512345679'],
+    ],
+  ])(
+    'A number that says no is read however its exporter writes it, and as no other: %s',
+    async (...given) => {
+      const [words, cells, numbers] = given
+      const world = await seedCallingWorld(service)
+      const file = csvFile(dir, 'phoneNumber', ...cells, '+14155550100 5')
+      const { exitCode, stderr } = await world.run(`suppression import ${file} ${words}`.trim())
+      expect([exitCode, stderr]).toEqual([1, expect.stringMatching(/^row 4 invalid: \+14155550100 5: /m)])
+      expect((await listed(world)).map(({ phoneNumber }) => phoneNumber).sort()).toEqual(numbers)
+    },
+  )
+
   it('What was not added is imported once it is corrected, and no earlier file of it is written over', async () => {
     const world = await seedCallingWorld(service)
     const { company } = world

@@ -6,7 +6,8 @@ import { sql } from 'drizzle-orm'
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
 import { param, runBatch, statement } from '../../src/database/database.ts'
-import { codesWithTrunkZero, spellings, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import { codesWithTrunkZero, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import { spellings } from '../../src/ledger/suppression/spellings-sql.ts'
 import { seedCompany } from '../support/world.ts'
 
 /** Each line: the spellings of one phone. To add a rule, add its lines. */

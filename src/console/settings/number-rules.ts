@@ -1,8 +1,7 @@
 // Reads numbers as people write them, by a country that is chosen. The rules are large, and loaded when they are needed.
 import {
-  asAscii,
+  asHeldBack,
   describeCause,
-  isE164,
   type NumberChange,
   type NumberError,
   type ReadNumber,
@@ -32,8 +31,6 @@ export function readOne(
   text: string,
   read: ReadNumber,
 ): { readonly number: string } | { readonly problem: string } {
-  const reading = read(text)
-  if (reading.kind === 'ok') return { number: reading.number }
-  const plain = asAscii(text).replace(/[\s()./-]/g, '')
-  return isE164(plain) ? { number: plain } : { problem: `${problemOf(reading)}.` }
+  const reading = asHeldBack(read(text))
+  return reading.kind === 'ok' ? { number: reading.number } : { problem: `${problemOf(reading)}.` }
 }

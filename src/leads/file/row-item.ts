@@ -1,10 +1,13 @@
 // Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit its
 // column's type stays text. An unusable consent is found here, for both.
+
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { limits } from '../../limits.ts'
 import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import type { ReadDate } from './cells/date-cell.ts'
 import {
+  asHeldBack,
   describeCause,
   isE164,
   type NumberChange,
@@ -100,7 +103,7 @@ function itemOfNo(
   const plain = withoutScheme(cell)
   // Without a reader of all rows, others of it are sent as they are.
   const isSentSo = number === undefined && isE164(plain)
-  const reading = isSentSo ? undefined : numberOfNo?.(cell)
+  const reading = isSentSo || numberOfNo === undefined ? undefined : asHeldBack(numberOfNo(cell))
   // A number that no country has is held back all the same.
   const no = reading?.kind === 'ok' ? reading.number : isE164(plain) ? plain : null
   if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no }
@@ -119,11 +122,12 @@ export function readNo(
   return ('problem' in item && item.no) || null
 }
 
-/** A row is not sent either when another row of its number says no. */
+/** A row is not sent either when another row says no of its number, in whichever spelling. */
 export function heldBack(item: RowItem, nos: ReadonlySet<number>): RowItem {
   if (nos.size === 0 || 'problem' in item) return item
   const number = String(item.lead.phoneNumber)
-  return isSeen(nos, number) ? { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number } : item
+  const isHeld = spellingsOf(number).some((spelling) => isSeen(nos, spelling))
+  return isHeld ? { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number } : item
 }
 
 const dateFields = [

@@ -11,7 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { pageOf, param, runBatch, statement } from '../../database/database.ts'
-import { withoutZeroLeftIn } from './spellings.ts'
+import { withoutZeroLeftIn } from './spellings-sql.ts'
 import { suppressions } from './tables.ts'
 
 /** The number must not be called in the campaign. The plus keeps SQLite from splitting one index search into two. */

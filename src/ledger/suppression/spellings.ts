@@ -1,6 +1,5 @@
 // Numbers that differ and reach one phone (D70): as the do-not-call list sees it, one number. Only holding back uses this; what
-// is called is never repaired (D11). One table, from which follow a function and a fragment of SQL.
-import { type SQL, sql } from 'drizzle-orm'
+// is called is never repaired (D11). One table, from which follow a function, and a fragment of SQL in spellings-sql.ts. Pure.
 
 type Marker = {
   readonly code: string
@@ -18,7 +17,7 @@ type Marker = {
  * - Argentina: from abroad, a mobile number has a 9 (ENACOM, Plan Fundamental de Numeración Nacional).
  * - Brazil: mobile numbers, which begin with 6 to 9, got a 9 in front from 2012 to 2016 (Anatel, Resolução 553/2010).
  */
-const markers: readonly Marker[] = [
+export const markers: readonly Marker[] = [
   { code: '52', area: 0, digits: '1', first: [1, 9], after: 10 },
   { code: '54', area: 0, digits: '9', first: [1, 9], after: 10 },
   { code: '55', area: 2, digits: '9', first: [6, 9], after: 8 },
@@ -49,7 +48,7 @@ const trunkZero = new RegExp(`^\\+(${codesWithTrunkZero.join('|')})0(?=[1-9])`)
 const withoutZero = (number: string) => number.replace(trunkZero, '+$1')
 
 const beforeZero = new RegExp(`^\\+(?:${codesWithTrunkZero.join('|')})(?=[1-9])`)
-const longestChars = '+'.length + 15
+export const longestChars = '+'.length + 15
 function withZero(number: string): readonly string[] {
   const [code] = beforeZero.exec(number) ?? []
   if (code === undefined || number.length === longestChars) return []
@@ -57,82 +56,10 @@ function withZero(number: string): readonly string[] {
 }
 
 function changeMarker(number: string, { code, area, digits, first, after }: Marker): string | null {
+  if (!number.startsWith(`+${code}`)) return null
   const rest = `[${first.join('-')}]\\d{${after - 1}}$`
   const begin = `^(\\+${code}[1-9]{${area}})`
   if (new RegExp(begin + rest).test(number)) return number.replace(new RegExp(begin), `$1${digits}`)
   const long = new RegExp(`${begin}${digits}(${rest})`)
   return long.test(number) ? number.replace(long, '$1$2') : null
 }
-
-// The same in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50 characters. Calling codes are free of
-// prefixes, so that one of two digits is never the beginning of one of three.
-
-const raw = (value: string | number) => sql.raw(typeof value === 'number' ? `${value}` : `'${value}'`)
-
-const lengths = [2, 3]
-const codesOf = (length: number) =>
-  sql.raw(
-    codesWithTrunkZero
-      .filter((code) => code.length === length)
-      .map((code) => `'${code}'`)
-      .join(', '),
-  )
-
-/** A value: the number without a zero that was left in. Of most numbers, itself. */
-export const withoutZeroLeftIn = (number: SQL) =>
-  sql`case ${sql.join(
-    lengths.map(
-      (length) => sql`when substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
-        and substr(${number}, ${raw(length + 2)}, 2) between '01' and '09'
-        then substr(${number}, 1, ${raw(length + 1)}) || substr(${number}, ${raw(length + 3)})`,
-    ),
-    sql` `,
-  )} else ${number} end`
-
-const zeroOf = (number: SQL) =>
-  sql`case ${sql.join(
-    lengths.map(
-      (length) => sql`when length(${number}) < ${raw(longestChars)}
-        and substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
-        and substr(${number}, ${raw(length + 2)}, 1) between '1' and '9'
-        then substr(${number}, 1, ${raw(length + 1)}) || '0' || substr(${number}, ${raw(length + 2)})`,
-    ),
-    sql` `,
-  )} end`
-
-const isDigit = (number: SQL, at: number, [lowest, highest]: readonly [number, number]) =>
-  sql`substr(${number}, ${raw(at)}, 1) between ${raw(`${lowest}`)} and ${raw(`${highest}`)}`
-
-const otherOf = (number: SQL) =>
-  sql`case ${sql.join(
-    markers.flatMap(({ code, area, digits, first, after }) => {
-      // Of the first digit behind the area.
-      const at = `+${code}`.length + area + 1
-      const begins = [
-        sql`substr(${number}, 1, ${raw(code.length + 1)}) = ${raw(`+${code}`)}`,
-        ...Array.from({ length: area }, (_, index) => isDigit(number, code.length + 2 + index, [1, 9])),
-      ]
-      const all = (length: number, ...more: SQL[]) =>
-        sql.join([sql`length(${number}) = ${raw(length)}`, ...begins, ...more], sql` and `)
-      return [
-        sql`when ${all(at - 1 + after, isDigit(number, at, first))}
-          then substr(${number}, 1, ${raw(at - 1)}) || ${raw(digits)} || substr(${number}, ${raw(at)})`,
-        sql`when ${all(
-          at - 1 + digits.length + after,
-          sql`substr(${number}, ${raw(at)}, ${raw(digits.length)}) = ${raw(digits)}`,
-          isDigit(number, at + digits.length, first),
-        )} then substr(${number}, 1, ${raw(at - 1)}) || substr(${number}, ${raw(at + digits.length)})`,
-      ]
-    }),
-    sql` `,
-  )} end`
-
-/**
- * A scalar subquery: a JSON array of all spellings of `number`, itself first. It may have null, and one twice. Without the
- * limits, SQLite puts each expression in the place of its name, and runs out of memory.
- */
-export const spellings = (number: SQL) => sql`(select json_array(w.number, w.plain, w.other,
-    ${zeroOf(sql`w.plain`)}, ${zeroOf(sql`w.other`)})
-  from (select v.number, v.plain, ${otherOf(sql`v.plain`)} as other
-    from (select u.number, ${withoutZeroLeftIn(sql`u.number`)} as plain
-      from (select ${number} as number limit 1) as u limit 1) as v limit 1) as w limit 1)`

@@ -140,6 +140,24 @@ it('A yes under a name that says do-not-call suppresses the number in this campa
   expect(queued).toEqual([{ due: null }])
 })
 
+it('A yes to a number that no country has any more suppresses it, with a lead of its other spelling; a no is refused', async () => {
+  const { url, campaign } = await seedSource({ countries: ['MX'] })
+  for (const phone of ['+525512345678', '+525512345679'])
+    expect((await postJson(url, { phone })).status).toBe(200)
+  const old = '+52 1 55 1234 5678'
+  expect((await postJson(url, { phone: old, 'do not call': 'no' })).status).toBe(400)
+  expect((await postJson(url, { phone: old, 'do not call': 'yes' })).status).toBe(200)
+  expect((await postJson(url, { phone: 'none', 'do not call': 'yes' })).status).toBe(400)
+  const { results } = await companyDb
+    .prepare('select phone_number as number, due_at_ms is null as held from leads where campaign_number = ?1')
+    .bind(campaign.number)
+    .all()
+  expect(results).toEqual([
+    { number: '+525512345678', held: 1 },
+    { number: '+525512345679', held: 0 },
+  ])
+})
+
 it('A trap that is filled in is answered as a lead, and nothing is stored', async () => {
   const { url, campaign } = await seedSource()
   for (const trap of ['_gotcha', 'honeypot']) {

@@ -120,6 +120,19 @@ it.each([
   ])
 })
 
+it('Numbers that say no are suppressed and counted as the file has them, and no row of another spelling is sent', async () => {
+  const worker = await startWorker(true)
+  const { check } = await worker.open(
+    file('+525512345678,', '+52 1 55 1234 5678,yes', '+525512345679,', '+551187654321,x'),
+  )
+  expect(check).toMatchObject({ valid: 1, invalid: 0, held: 3, nos: 2, unreadableNos: 0 })
+  expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, do_not_call: 3 } })
+  expect(worker.sent.map(({ body: { phoneNumbers, leads } }) => phoneNumbers ?? leads)).toEqual([
+    ['+5215512345678', '+551187654321'],
+    [{ phoneNumber: '+525512345679' }],
+  ])
+})
+
 it('Rows that say no are left out, and no number is suppressed, where a person says so', async () => {
   const worker = await startWorker(true)
   await worker.open(text, { doNotCall: 'skip' })

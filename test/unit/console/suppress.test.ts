@@ -44,6 +44,12 @@ it.each<[name: string, text: string, numbers: string[]]>([
   ],
   ['two in full-width digits', '＋１４１５５５５０１００ ＋１４１５５５５０１０１', [0, 1].map(number)],
   ['with spaces in odd places', '+1415555 0100', ['+14155550100']],
+  // The service takes and calls them, though no country has them.
+  [
+    'as they were written in Mexico and Brazil, and in no country',
+    '+5215512345678\n+52 1 55 1234 5679\n+55 11 8765-4321\n+999 1234567',
+    ['+5215512345678', '+5215512345679', '+551187654321', '+9991234567'],
+  ],
   ['of two kinds, with commas between', '"+49 171 1234567, +14155550100"', ['+491711234567', '+14155550100']],
 ])('Numbers in a text are found once each: %s', async (_, text, numbers) => {
   const found = await read(text)
@@ -84,8 +90,9 @@ it.each<[string, CountryCode | null, string]>([
   ['0049 171 1234567', 'DE', '+491711234567'],
   ['（415） 555-0123', 'US', '+14155550123'],
   ['+1 (415) 555-0123', 'DE', '+14155550123'],
-  // No country has it, and the service takes it.
+  // No country has them, and the service takes them.
   ['+999 1234567', 'DE', '+9991234567'],
+  ['+52 1 55 1234 5678', 'MX', '+5215512345678'],
 ])('A number that is looked up is read as it is written: %s', (text, country, number) => {
   expect(readOne(text, numberReader(country))).toEqual({ number })
 })
@@ -94,6 +101,7 @@ it.each<[string, CountryCode | null, RegExp]>([
   ['0171 1234567', null, /no country is chosen/],
   ['4,91718E+11', 'DE', /^A decimal, as spreadsheets write/],
   ['', 'DE', /^Missing\.$/i],
+  ['+14155550100 5', 'DE', /^Not a valid number\.$/i],
   ['Ada', 'DE', /\.$/],
 ])('A number that is looked up and cannot be read says why: %j', (text, country, problem) => {
   expect(readOne(text, numberReader(country))).toEqual({ problem: expect.stringMatching(problem) })
@@ -116,7 +124,8 @@ it.each<[name: string, text: string, left: [number, string][]]>([
     '+49 171 1234567 +49 30 1234567',
     [[1, '+49 171 1234567 +49 30 1234567']],
   ],
-  ['not a number of any country', '+999 1234567', [[1, '+999 1234567']]],
+  ['with a digit behind it', '+14155550100 5', [[1, '+14155550100 5']]],
+  ['of no country, cut by a comma', '+521551234,567', [[1, '+521551234,567']]],
   ['with brackets', '+14155550160; +14155550161\n(415) 555-0162', [[2, '(415) 555-0162']]],
   ['with 00', '+14155550100,0049301234567', [[1, '0049301234567']]],
   ['rounded', 'x;4,91713E+12;y', [[1, '4,91713E+12']]],

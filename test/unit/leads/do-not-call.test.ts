@@ -218,7 +218,10 @@ describe('A row that says no', () => {
     expect(noOf('+49 171 1234567', { numberOfNo: number })).toBe('+491711234567')
     expect(noOf('+4901711234567', { number })).toBe('+491711234567')
     expect(noOf('+999123456789', { number })).toBe('+999123456789')
+    expect(noOf('+52 1 55 1234 5678', { number })).toBe('+5215512345678')
+    expect(noOf('+52 1 55 1234 5678', { numberOfNo: number })).toBe('+5215512345678')
     expect(noOf('0155', { number })).toBeNull()
+    expect(noOf('+14155550100 5', { number })).toBeNull()
     expect(readNo(columns, ['+491711234567', '', 'no'], readers)).toBeNull()
   })
 
@@ -227,6 +230,21 @@ describe('A row that says no', () => {
     expect(judgeInstead({ row: 2, cells: ['', '0171 1234567', 'yes'] })).toMatchObject({
       no: '+491711234567',
     })
+  })
+
+  it('No row of another spelling of a number that says no is a lead; the twin of another number is', () => {
+    const judge = openJudge(columns, {}, {}, new Set([5215512345678, 551187654321]))
+    const judged = [
+      '+525512345678',
+      '+5511987654321',
+      '+5501187654321',
+      '+525512345679',
+      '+541123456789',
+    ].map((number) => judge({ row: 2, cells: [number, '', ''] }))
+    const another = 'Another row of this number says do not call.'
+    expect(judged.map((one) => ('json' in one ? 'lead' : one.problem))).toEqual([
+      ...[another, another, another, 'lead', 'lead'],
+    ])
   })
 
   it('No row of a number that says no is a lead, before or after the row that says it; others are', async () => {

@@ -1,6 +1,7 @@
 // One cell as a phone number: which forms are taken, with which change, and which are errors, by country chosen.
 import { expect, it } from 'vitest'
 import {
+  asHeldBack,
   describeCause,
   type NumberCause,
   type NumberChange,
@@ -136,6 +137,55 @@ it('A cell that holds one number is an error where its change is turned off', ()
   expect(reader('0171 1234567')).toEqual({ kind: 'error', cause: 'turned_off' })
   expect(reader('+49 171 1234567')).toMatchObject({ kind: 'ok', number: mobile })
   expect(numberReader('DE', new Set(['punctuation']))(mobile)).toMatchObject({ kind: 'ok', number: mobile })
+})
+
+it.each<[cell: string, country: CountryCode | null, number: string, change: NumberChange | undefined]>([
+  // Mobiles as they were written in Mexico and Brazil, which the service takes and calls.
+  ['+5215512345678', null, '+5215512345678', undefined],
+  ['+52 1 55 1234 5678', null, '+5215512345678', 'punctuation'],
+  ['tel:+52-1-55-1234-5678', 'MX', '+5215512345678', 'punctuation'],
+  ['＋５２１５５１２３４５６７８', null, '+5215512345678', 'digits'],
+  ['+55 (11) 8765-4321', null, '+551187654321', 'punctuation'],
+  ['0052 1 55 1234 5678', 'DE', '+5215512345678', 'international_prefix'],
+  ['+999 1234567', 'DE', '+9991234567', 'punctuation'],
+])(
+  'A cell with a number that no country has is held back as it is written, and not called: %s',
+  (...given) => {
+    const [cell, country, number, changed] = given
+    const reading = numberReader(country)(cell)
+    expect(reading).toMatchObject({ kind: 'error', cause: 'invalid' })
+    expect(asHeldBack(reading)).toEqual({
+      ...{ kind: 'ok', number, country: null },
+      ...(changed !== undefined && { changed }),
+    })
+    const valid = numberReader('DE')('0171 1234567')
+    expect(asHeldBack(valid)).toBe(valid)
+  },
+)
+
+it.each<[cell: string, cause: NumberCause]>([
+  ['049 171 1234567', 'ambiguous'],
+  ['4,91718E+11', 'rounded'],
+  ['+52 1 55 1234 5678 / +49 171 1234567', 'several'],
+  ['+49 171 1234567 x5', 'extension'],
+  // A whole number with more digits behind it.
+  ['+14155550100 5', 'invalid'],
+  ['+49 30 1234567 / 12', 'several'],
+  ['0171 12345', 'invalid'],
+  ['+52 1', 'invalid'],
+])(
+  'A cell of which another number may be meant is held back no more than it is called: %s',
+  (cell, cause) => {
+    const reading = numberReader('DE')(cell)
+    expect(reading).toMatchObject({ kind: 'error', cause })
+    expect(asHeldBack(reading)).toBe(reading)
+  },
+)
+
+it('A cell with a number that no country has is held back only with changes that are not turned off', () => {
+  const reader = numberReader(null, new Set(['punctuation']))
+  expect(asHeldBack(reader('+52 1 55 1234 5678'))).toEqual({ kind: 'error', cause: 'invalid' })
+  expect(asHeldBack(reader('+5215512345678'))).toMatchObject({ kind: 'ok', number: '+5215512345678' })
 })
 
 it('A country is guessed from the complete numbers alone', () => {

@@ -97,10 +97,25 @@ it('A do-not-call suppresses also a number that would not be called, and never o
     suppresses: true,
     problem: null,
   })
-  expect(await read({ phone: 'none', dnc: '1' })).toMatchObject({
-    suppresses: false,
-    problem: { code: 'invalid_field' },
-  })
+  for (const unread of ['none', '+14155550100 5'])
+    expect(await read({ phone: unread, dnc: '1' })).toMatchObject({
+      suppresses: false,
+      problem: { code: 'invalid_field' },
+    })
+})
+
+it('A do-not-call suppresses a number that no country has, which is no lead without it', async () => {
+  for (const old of ['+5215512345678', '+52 1 55 1234 5678']) {
+    expect(await read({ phone: old, dnc: 'yes' }, { countries: ['MX'] })).toMatchObject({
+      phoneNumber: { value: '+5215512345678' },
+      suppresses: true,
+      problem: null,
+    })
+    expect(await read({ phone: old, dnc: 'no' }, { countries: ['MX'] })).toMatchObject({
+      suppresses: false,
+      problem: { code: 'invalid_field', message: 'phoneNumber is not a valid number' },
+    })
+  }
 })
 
 const answered = (title: string, more: object) => ({

@@ -2,6 +2,7 @@
 
 import {
   asAscii,
+  asHeldBack,
   isE164,
   type NumberChange,
   type NumberError,
@@ -60,6 +61,7 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     invalid.push({ row, value, problem })
     causes.add(problem, { row, value })
   }
+  const readHeldBack = (cell: string) => asHeldBack(read(cell))
   for (const [index, { row, cells }] of all.slice(isHeader ? 1 : 0).entries()) {
     if (index % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const wanted = cells.filter(isWanted)
@@ -69,7 +71,7 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     const whole = cells.join(delimiter)
     let splitError: NumberError | null = null
     for (const cell of wanted) {
-      const found = numbersOf(cell, read)
+      const found = numbersOf(cell, isSplit ? read : readHeldBack)
       if ('cause' in found) {
         if (isSplit) splitError ??= found
         else refuse(row, cell, problemOf(found))

@@ -29,14 +29,27 @@ export type NumberReading =
     }
   | NumberError
 
-/** `country`: that has no such number. */
-export type NumberError = { readonly kind: 'error'; readonly cause: NumberCause; readonly country?: string }
+/** `country`: that has no such number. `number`: as it is written, of one that is invalid only for no country having it. */
+export type NumberError = {
+  readonly kind: 'error'
+  readonly cause: NumberCause
+  readonly country?: string
+  readonly number?: string
+  readonly changed?: NumberChange
+}
 
 const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
 export const e164 = new RegExp(`^\\+[1-9][0-9]{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
 export const isE164 = (text: string) => e164.test(text)
 
 export type ReadNumber = (cell: string) => NumberReading
+
+/** Only for holding back, never for a number that is to be called: the service also calls numbers that no country has. */
+export function asHeldBack(reading: NumberReading): NumberReading {
+  if (reading.kind === 'ok' || reading.number === undefined) return reading
+  const { number, changed } = reading
+  return { kind: 'ok', number, country: null, ...(changed !== undefined && { changed }) }
+}
 
 const causes: Readonly<Record<NumberCause, string>> = {
   missing: 'phoneNumber is missing',
@@ -52,7 +65,7 @@ const causes: Readonly<Record<NumberCause, string>> = {
   invalid: 'phoneNumber is not a valid number',
   turned_off: 'phoneNumber is not written as +14155550123, and its correction is turned off',
 }
-export const describeCause = ({ cause, country }: Omit<NumberError, 'kind'>) =>
+export const describeCause = ({ cause, country }: Pick<NumberError, 'cause' | 'country'>) =>
   country === undefined
     ? causes[cause]
     : `phoneNumber is too short or too long for ${countryName(country)}, or not in use there`

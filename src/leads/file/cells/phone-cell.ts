@@ -12,6 +12,7 @@ import {
 import { isRounded } from '../row-item.ts'
 import {
   asAscii,
+  isE164,
   type NumberCause,
   type NumberChange,
   type NumberReading,
@@ -58,10 +59,14 @@ export function numberReader(
     ).trim()
     const cause = causeOfText(text)
     if (cause !== null) return wrong(cause)
-    const reading = holdsTwo(text, home) ? wrong('several') : readWhole(text, home)
-    if (reading.kind === 'error' || reading.number === cell) return reading
+    const behind = behindNumbers(text, home)
+    const reading = holdsTwo(behind, home) ? wrong('several') : readWhole(text, home)
+    // A whole number with more digits behind it is no number that no country has.
+    if (reading.kind === 'error' && behind.length > 0) return wrong(reading.cause)
+    if (reading.number === undefined || reading.number === cell) return reading
     const changed = reading.changed ?? (ascii === cell ? 'punctuation' : 'digits')
-    return turnedOff.has(changed) ? wrong('turned_off') : { ...reading, changed }
+    if (!turnedOff.has(changed)) return { ...reading, changed }
+    return wrong(reading.kind === 'ok' ? 'turned_off' : reading.cause)
   }
 }
 
@@ -131,15 +136,20 @@ function makeNumbering(country: CountryCode): Numbering {
 }
 
 /** A slash behind a whole number begins another one; other punctuation does where a whole number follows. */
-function holdsTwo(text: string, home: Numbering | null): boolean {
-  for (const { index, 0: between } of text.matchAll(new RegExp(`(?<=\\d)[${punctuation}]+(?=\\d)`, 'gu'))) {
-    const [left, right] = [text.slice(0, index), text.slice(index + between.length)]
-    if (digitsOf(left).length < fewestDigits || readWhole(left, home).kind === 'error') continue
-    if (between.includes('/')) return true
-    if (digitsOf(right).length >= fewestDigits && readWhole(right, home).kind === 'ok') return true
-  }
-  return false
-}
+const holdsTwo = (behind: readonly Behind[], home: Numbering | null) =>
+  behind.some(({ between, right }) => between.includes('/') || isWhole(right, home))
+
+type Behind = { readonly between: string; readonly right: string }
+
+/** What stands behind each whole number that the text begins with. */
+const behindNumbers = (text: string, home: Numbering | null): readonly Behind[] =>
+  [...text.matchAll(inside)]
+    .filter(({ index }) => isWhole(text.slice(0, index), home))
+    .map(({ index, 0: between }) => ({ between, right: text.slice(index + between.length) }))
+
+const inside = new RegExp(`(?<=\\d)[${punctuation}]+(?=\\d)`, 'gu')
+const isWhole = (text: string, home: Numbering | null) =>
+  digitsOf(text).length >= fewestDigits && readWhole(text, home).kind === 'ok'
 
 /** Of a whole number. Groups of a single one may look like two shorter ones. */
 const fewestDigits = 7
@@ -151,7 +161,7 @@ function readWhole(text: string, home: Numbering | null): NumberReading {
   if (text.includes('+')) return readInternational(text, digits)
   if (home?.has00 && digits.startsWith('00')) {
     const reading = readInternational(text.replace(/0\D*0/, ''), digits.slice(2))
-    return reading.kind === 'ok' ? { ...reading, changed: 'international_prefix' } : reading
+    return reading.number === undefined ? reading : { ...reading, changed: 'international_prefix' }
   }
   return home === null ? wrong('no_country') : readNational(text, digits, home)
 }
@@ -171,7 +181,8 @@ function readInternational(text: string, digits: string): NumberReading {
     return written.includes(one) ? [phone] : []
   })
   const [first] = found
-  if (first === undefined) return wrong('invalid')
+  if (first === undefined)
+    return { kind: 'error', cause: 'invalid', ...(isE164(`+${digits}`) && { number: `+${digits}` }) }
   if (found.some(({ number }) => number !== first.number)) return wrong('ambiguous')
   const reading = { kind: 'ok', number: first.number, country: first.country ?? null } as const
   return digitsOf(first.number) === digits ? reading : { ...reading, changed: 'zero' }
