@@ -16,11 +16,11 @@ export function entryJson(entry: RecordEntry): string {
   return `${JSON.stringify(membersOf(entry)).slice(0, -1)}${more}}`
 }
 
-/** New columns come last, because programs read columns by position. The last two are JSON. */
+/** New columns come last, because programs read columns by position. `lead` and `details` are JSON. */
 const columns = (
   'at type leadId callId consentId campaignId purpose withdraws actor reason attempt agent outcome endedAt ' +
   'durationSeconds providerCallId doNotCall givenAt expiresAt text textSha256 url ip userAgent certificateUrl ' +
-  'reference storedAt keptUntil lead details'
+  'reference storedAt keptUntil lead details actorName'
 ).split(' ')
 
 const textOf = (cells: readonly string[]) => `${cells.join()}\r\n`

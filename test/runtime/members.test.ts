@@ -5,7 +5,7 @@ import { addMember, type MemberMade, newEmail, sessionKeyOf } from '../support/a
 import { ask, type Data, makeKey, membersPath, refused, seedTeam, works } from '../support/access/team.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
-import { expectFailure } from '../support/http/expectations.ts'
+import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 afterEach(() => {
@@ -175,6 +175,21 @@ it('One address is one member of a company, in any case of letters, and may be o
   const again = await addMember(manageKey, same)
   expect(again.email).toBe(member.email)
   expect(again.memberId).not.toBe(member.memberId)
+})
+
+it('The record of a number names the member who withdrew for it, also as CSV', async () => {
+  const { session, member } = await seedTeam()
+  const phoneNumber = newPhone()
+  await ask(session, 'POST', '/api/v1/consents/withdraw', { phoneNumber })
+  const read = (headers = {}) =>
+    api(session).request('POST', '/api/v1/numbers/record', { phoneNumber }, headers)
+  const { entries } = dataOf(await read(), 200) as { entries: Data[] }
+  expect(entries.map(({ actor, actorName }) => [actor, actorName])).toEqual([[member.memberId, 'Ada']])
+  const [header = '', row = ''] = (await read({ accept: 'text/csv' })).text.split('\r\n')
+  const { actor, actorName } = Object.fromEntries(
+    header.split(',').map((name, at) => [name, row.split(',')[at]]),
+  )
+  expect([actor, actorName]).toEqual([member.memberId, 'Ada'])
 })
 
 it('A member is named by name, else by address, and is a former member once removed', async () => {

@@ -4413,8 +4413,8 @@ export interface operations {
             error: null;
           };
           /**
-           * @example at,type,leadId,callId,consentId,campaignId,purpose,withdraws,actor,reason,attempt,agent,outcome,endedAt,durationSeconds,providerCallId,doNotCall,givenAt,expiresAt,text,textSha256,url,ip,userAgent,certificateUrl,reference,storedAt,keptUntil,lead,details
-           *     2026-11-20T09:00:00.000Z,use,,1a1fb4f1c2a00000100000001Xh2mPq9RtLw,con_1a1f813ab28Xh2mPq9RtLw,,,,,,,,answered,,,,,,,,,,,,,,,,,
+           * @example at,type,leadId,callId,consentId,campaignId,purpose,withdraws,actor,reason,attempt,agent,outcome,endedAt,durationSeconds,providerCallId,doNotCall,givenAt,expiresAt,text,textSha256,url,ip,userAgent,certificateUrl,reference,storedAt,keptUntil,lead,details,actorName
+           *     2026-11-20T09:00:00.000Z,use,,1a1fb4f1c2a00000100000001Xh2mPq9RtLw,con_1a1f813ab28Xh2mPq9RtLw,,,,,,,,answered,,,,,,,,,,,,,,,,,,
            */
           "text/csv": string;
         };
