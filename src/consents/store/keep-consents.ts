@@ -1,5 +1,5 @@
 // Stores consents alone, without leads, and withdraws them. What both mean for calls is in ledger/consent.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames, type PepperLost } from '../../access/store/rights.ts'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { consentSteps, giverOf, reachesNumber, storingConsents } from '../../leads/store/store-consents.ts'
@@ -13,6 +13,7 @@ import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../ledger/consent/
 import { numberLog, consents as table } from '../../ledger/consent/tables.ts'
 import { isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 
 type KeyRefused = { readonly kind: 'key_refused' }
 
@@ -76,28 +77,35 @@ export async function storeConsentsAlone(
 }
 
 const number = sql`${param('phoneNumber')}`
-const mayWithdraw = reachesNumber(sql`granted`, number)
-const atMs = sql`coalesce(${param('withdrawnAtMs')}, ${withdrawnAtMs(sql`granted.company_id`, number)})`
+const spelling = sql`spelling.value`
+const isReached = reachesNumber(sql`granted`, number)
+/** By a lead of any spelling: it is the same phone (D70). */
+const mayWithdraw = sql`exists (select 1 from json_each(${param('spellings')}) as item
+  where ${reachesNumber(sql`granted`, sql`item.value`)})`
+const atMs = (phoneNumber: SQL) =>
+  sql`coalesce(${param('withdrawnAtMs')}, ${withdrawnAtMs(sql`granted.company_id`, phoneNumber)})`
 
 const withdrawSteps = [
   logOfNumbers({
     kind: 'withdrawal',
-    entries: sql`select granted.company_id, ${number} as phone_number,
-        coalesce(${param('purpose')}, ${everyPurpose}) as withdraws, ${atMs} as at_ms, 0 as campaign_number,
+    entries: sql`select granted.company_id, ${spelling} as phone_number,
+        coalesce(${param('purpose')}, ${everyPurpose}) as withdraws, ${atMs(spelling)} as at_ms, 0 as campaign_number,
         ${param('reason')} as reason
       from ${writer} as granted
+      cross join json_each(${param('spellings')}) as spelling
       where ${mayWithdraw}`,
   }),
-  // Of a number out of reach the answer says nothing but what was sent.
+  // The answer is of the number itself. Of one out of reach it says nothing but what was sent, also where a lead of another
+  // spelling let the key withdraw.
   sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs",
       (select count(*) from ${table} as consent
       where consent.company_id = said.company_id and consent.phone_number = said.phone_number
         and said.withdraws in ('*', consent.purpose) and consent.given_at_ms <= said.at_ms) as consents
     from ${writer} as granted
-    left join ${numberLog} as said on ${mayWithdraw} and said.company_id = granted.company_id
+    left join ${numberLog} as said on ${isReached} and said.company_id = granted.company_id
       and said.phone_number = ${number} and said.withdraws = coalesce(${param('purpose')}, ${everyPurpose})
-      and said.at_ms = cast(${atMs} as integer)`,
-].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
+      and said.at_ms = cast(${atMs(number)} as integer)`,
+].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'spellings' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
 
 export type Withdrawal = {
   readonly phoneNumber: string
@@ -113,13 +121,14 @@ type WithdrawResult =
   /** How many stored consents it covers, those that were withdrawn before included. */
   | { readonly kind: 'withdrawn'; readonly withdrawnAtMs: number; readonly consents: number }
 
-/** Withdraws all consents of a number that were given until then. */
+/** Withdraws all consents of a number, in every spelling, that were given until then. */
 export async function withdrawConsents(
   db: D1Database,
   access: KeyAccess,
   withdrawal: Withdrawal,
 ): Promise<WithdrawResult> {
-  const { rows } = await runSteps(db, withdrawSteps, { ...access, ...withdrawal })
+  const spellings = JSON.stringify(spellingsOf(withdrawal.phoneNumber))
+  const { rows } = await runSteps(db, withdrawSteps, { ...access, ...withdrawal, spellings })
   const row = rows[1]?.[0] as { withdrawnAtMs: number; consents: number } | undefined
   return row === undefined ? { kind: 'key_refused' } : { kind: 'withdrawn', ...row }
 }

@@ -13,6 +13,7 @@ import { hasConsentRecords, hashConsentRecords, keptOf } from '../../ledger/cons
 import {
   everyPurpose,
   hasConsents,
+  hasConsentsOf,
   logOfNumbers,
   logSuppressed,
   withdrawnAtMs,
@@ -118,9 +119,18 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
       where ${done} is null ${of === 'person' ? sql`` : sql`and exists (${leads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
-  const gone = sql`select verdict.company_id, ${phoneNumber} as phone_number, ${param('numberHash')} as number_hash
+  const hasLeadsLeft = sql`exists (${leadsOfNumbers(
+    sql`(select verdict.company_id, spelling.value as phone_number, 0 as campaign_number)`,
+  )}
+    where l.seq not in (select lost.seq from (${leads}) as lost))`
+  const staysPlain = sql`(${hasLeadsLeft} or ${hasConsentsOf(company, sql`spelling.value`)})`
+  // Another spelling goes with it, or is suppressed with it, unless it stands for itself.
+  const gone = sql`select verdict.company_id, spelling.value as phone_number,
+      ${param('numberHashes')} ->> spelling.key as number_hash
     from ${granted}
-    where ${isGone} and ${param('pepperCheck')} <> '' and not ${isPepperLost(company)}`
+    cross join json_each(${param('spellings')}) as spelling
+    where iif(spelling.value = ${phoneNumber}, ${isGone}, (${isGone} or ${mustSuppress}) and not ${staysPlain})
+      and ${param('pepperCheck')} <> '' and not ${isPepperLost(company)}`
   const logOfConsents = [
     logOfNumbers({
       kind: 'erasure',
@@ -144,16 +154,14 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     from ${granted}
     cross join json_each(${param('spellings')}) as spelling
     where ${mustSuppress}`
-  const withLeadsLeft = sql`(select spelled.* from (${ofSpellings}) as spelled
-    where exists (${leadsOfNumbers(sql`(select spelled.company_id, spelled.phone_number, 0 as campaign_number)`)}
-      where l.seq not in (select lost.seq from (${leads}) as lost))) as spelled`
   const list = [
     insertNumbers(
-      sql`select spelled.company_id, spelled.phone_number, 0, ${erasureMark}, ${erasureMark}, 0 from ${withLeadsLeft}`,
+      sql`select spelled.company_id, spelled.phone_number, 0, ${erasureMark}, ${erasureMark}, 0
+      from (${ofSpellings} and ${hasLeadsLeft}) as spelled`,
     ),
     logSuppressed(
       sql`select spelled.company_id, spelled.phone_number, 0 as campaign_number, ${erasureMark} as reason
-      from ${withLeadsLeft}`,
+      from (${ofSpellings} and ${staysPlain}) as spelled`,
     ),
   ]
   const toDequeue = leadsOfNumbers(sql`(${ofSpellings})`)

@@ -18,7 +18,7 @@ import { leadsPerSlice } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
-import { logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
+import { hasConsentsOf, logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertCheck, insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
@@ -124,9 +124,9 @@ type OldLead = {
 }
 
 /** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and
- * hash or null with the hashes of all spellings (D70). */
+ * hash or null with all spellings (D70), each with its hash. */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
-    item.value ->> 2 as number_hash, item.value -> 3 as number_hashes ${columns}
+    item.value ->> 2 as number_hash, item.value -> 3 as spellings ${columns}
   from ${ofCampaign}
   cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
@@ -137,9 +137,9 @@ const found = foundWith(sql``)
 const refused = sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
   where refused.reason is not null and refused.number_hash is not null`
 const suppressRefused = [
-  ...insertRetained(sql`select refused.company_id, refused.campaign_number, spelling.value as number_hash, refused.reason
+  ...insertRetained(sql`select refused.company_id, refused.campaign_number, spelling.value ->> 1 as number_hash, refused.reason
     from (${refused}) as refused
-    cross join json_each(refused.number_hashes) as spelling`),
+    cross join json_each(refused.spellings) as spelling`),
   logOfNumbers({
     kind: 'suppression',
     entries: sql`select refused.company_id, refused.number_hash as phone_number, ${noPurpose} as withdraws,
@@ -159,8 +159,13 @@ const unlist = deleteListed(
   erasureMark,
 )
 
-const withConsents = sql`select kept.* from (${foundWith(sql`, ${hasConsentsLeft} as has_consents`)}) as kept
-  where kept.has_consents and kept.number_hash is not null`
+/** With their other spellings, of which nothing is there but what was said of them, too. */
+const withConsents = sql`select kept.company_id, spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash
+  from (${foundWith(sql`, ${hasConsentsLeft} as has_consents`)}) as kept
+  cross join json_each(kept.spellings) as spelling
+  where kept.has_consents and kept.number_hash is not null and (spelling.value ->> 0 = kept.phone_number
+    or not (${hasConsentsOf(sql`kept.company_id`, sql`spelling.value ->> 0`)}
+      or exists (${leadsOfNumbers(sql`(select kept.company_id, spelling.value ->> 0 as phone_number, 0 as campaign_number)`)})))`
 const hashConsents = [insertCheck(withConsents), ...hashConsentRecords(withConsents)].map(
   statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
 )
@@ -213,7 +218,7 @@ export async function retainChunk(
     seq,
     phoneNumber,
     isKept === 1 ? hashes.of(phoneNumber) : null,
-    isKept === 1 ? spellingsOf(phoneNumber).map(hashes.of) : [],
+    isKept === 1 ? spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)]) : [],
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
   // A consent may have come since they were read: the statements look again.

@@ -17,7 +17,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { hasConsentsOf, isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
+import { isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
@@ -93,13 +93,13 @@ const steps = [
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where ${isQueuedOrHeld(sql`l`)})
   from ${added} as wanted`),
-  // One more of the company withdraws what came since the one before.
+  // That of the company withdraws, of every spelling; one more withdraws what came since the one before.
   logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted}
-  where (own.token = ${param('token')}
-    or (wanted.campaign_number = 0 and ${isConsentNewer(sql`wanted.company_id`, sql`wanted.phone_number`)}))
-    and (${isAsked} or ${hasConsentsOf(sql`wanted.company_id`, sql`wanted.phone_number`)})`),
+  where iif(wanted.campaign_number = 0, own.token = ${param('token')}
+      or ${isConsentNewer(sql`wanted.company_id`, sql`wanted.phone_number`)},
+    own.token = ${param('token')} and ${isAsked})`),
   addCounts(dequeuedCounts(leadsOfNumbers(added))),
   dequeueSuppressed(leadsOfNumbers(added)),
   sql`select count(*) filter (where ${isAsked}) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"

@@ -1,11 +1,11 @@
 // What consents cost: rows written for each, and none where there is none (cost.test.ts).
 import { expect, it } from 'vitest'
-import { storeConsentsAlone } from '../../../src/consents/store/keep-consents.ts'
+import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
-import { rowsOf, watchedDatabase } from '../../support/database/database.ts'
-import { newPhone } from '../../support/world.ts'
+import { planOf, rowsOf, watchedDatabase } from '../../support/database/database.ts'
+import { newPhone, newPhones } from '../../support/world.ts'
 
 const requireConsent = { purpose: 'offers', maxAgeDays: null }
 
@@ -27,4 +27,39 @@ it('The rows written are two for a consent, one for a new text, and one for a ca
   const { DB, trips } = watchedDatabase()
   expect((await world.claim(noonMs, { maxCalls: 2 }, DB)).calls).toHaveLength(2)
   expect(rowsOf(trips, 'rows_written')).toBe(2 * (4 + 1) + 2 + 1)
+})
+
+it('A withdrawal is one trip of two statements and one row for each spelling, whatever else the company has, and scans no table', async () => {
+  const world = await seedCallingWorld()
+  const withdrawal = { purpose: null, withdrawnAtMs: null, reason: null }
+  const costOf = async (phoneNumber: string) => {
+    const { DB, trips } = watchedDatabase()
+    await withdrawConsents(DB, world.asWriter(noonMs), { phoneNumber, ...withdrawal })
+    return { trips, read: rowsOf(trips, 'rows_read'), written: rowsOf(trips, 'rows_written') }
+  }
+  const alone = await costOf('+525512345678')
+  const consents = newPhones(200).map((phoneNumber) => consentOf(phoneNumber, 'offers', noonMs))
+  const hashes = hashesIn(world.companyId)
+  await storeConsentsAlone(watchedDatabase().DB, world.asWriter(noonMs), consents, hashes)
+  const { trips, read, written } = await costOf('+525512345679')
+  expect([trips.length, trips[0]?.statements.length, written]).toEqual([1, 2, 2])
+  expect(read).toBeLessThan(alone.read + 10)
+  for (const statement of trips.flatMap((trip) => trip.statements)) {
+    const scans = (await planOf(statement)).filter((line) => line.startsWith('SCAN'))
+    expect(scans.filter((line) => !/^SCAN (item|spelling|granted)/.test(line))).toEqual([])
+  }
+  expect((await costOf('+14155550199')).written).toBe(1)
+})
+
+it('A suppression writes two rows for each spelling, and the same again writes none', async () => {
+  const world = await seedCallingWorld()
+  const written = async (act: (DB: D1Database) => Promise<unknown>) => {
+    const { DB, trips } = watchedDatabase()
+    await act(DB)
+    return rowsOf(trips, 'rows_written')
+  }
+  const suppress = (phoneNumber: string) => written((DB) => world.suppress([phoneNumber], noonMs, DB))
+  const [other, one] = [await suppress('+14155550197'), await suppress('+14155550198')]
+  const two = await suppress('+525512345678')
+  expect([one, two - one, await suppress('+525512345678')]).toEqual([other, 2, 0])
 })

@@ -14,7 +14,7 @@ import { isFinal } from '../../../leads/store/lead-status.ts'
 import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
-import { hasConsentsOf, logSuppressed } from '../../../ledger/consent/number-log.ts'
+import { logSuppressed } from '../../../ledger/consent/number-log.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertNumbers } from '../../../ledger/suppression/numbers.ts'
 import { spellings } from '../../../ledger/suppression/spellings-sql.ts'
@@ -56,9 +56,8 @@ type NamedNames = KeyWithClaimNames | 'items'
 
 const namedForListeners = callsNamed(listenedTo(keyWithClaim))
 
-/** Select of `company_id`, `phone_number` and `asked`: all spellings (D70) of the numbers of `numbers`. */
-const spelled = (numbers: SQL) => sql`select numbers.company_id, spelling.value as phone_number,
-    numbers.phone_number as asked
+/** Select of `company_id` and `phone_number`: all spellings (D70) of the numbers of `numbers`. */
+const spelled = (numbers: SQL) => sql`select numbers.company_id, spelling.value as phone_number
   from (${numbers}) as numbers
   cross join json_each(${spellings(sql`numbers.phone_number`)}) as spelling
   where spelling.value is not null`
@@ -85,16 +84,13 @@ const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
 const isLaterDoNotCall = sql`(${doNotCall} and not ${isUnreported} and (not k.do_not_call or ${isAdded})
   and coalesce(k.report_token, '') not in (${param('reportToken')}, ${tokenOfDoNotCall}))`
 
-const forbiddenSpellings = spelled(sql`select k.company_id, k.phone_number from ${reported}
+const forbiddenNumbers = spelled(sql`select k.company_id, k.phone_number from ${reported}
   where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`)
-const forbiddenNumbers = sql`select forbidden.company_id, forbidden.phone_number from (${forbiddenSpellings}) as forbidden`
 
 /** Every consent is withdrawn with it. */
 const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
   logSuppressed(sql`select forbidden.company_id, forbidden.phone_number, 0 as campaign_number, 'do_not_call' as reason
-    from (${forbiddenSpellings}) as forbidden
-    where forbidden.phone_number = forbidden.asked
-      or ${hasConsentsOf(sql`forbidden.company_id`, sql`forbidden.phone_number`)}`),
+    from (${forbiddenNumbers}) as forbidden`),
 )
 
 const countCalls = statement<NamedNames>(countReports())
