@@ -66,6 +66,11 @@ const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 const isNamed = (entry: Entry, names: readonly string[]) =>
   [entry.name, entry.last, tailOf(entry)].some((name) => names.includes(firstOf(name).toLowerCase()))
 
+/** Also what stands in a member of such a name. */
+const isSecret = (entry: Entry) =>
+  isNamed(entry, secretNames) ||
+  entry.name.split('.').some((step) => secretNames.includes(firstOf(step).trim().toLowerCase()))
+
 const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
 export async function readRow(
@@ -131,8 +136,9 @@ export async function readRow(
   }
 }
 
-/** Exactly; with `.value` behind it, it is the same. */
-const isNameOf = (name: string, wanted: string) => name === wanted || `${name}.value` === wanted
+/** Exactly, or as the form itself has it: `fields[name]`. With `.value` behind it, it is the same. */
+const isNameOf = (name: string, wanted: string) =>
+  [wanted, wanted.replace(/\[([^[\]]+)\]/g, '.$1')].some((one) => name === one || `${name}.value` === one)
 
 const entryOf = (entries: readonly Entry[], wanted: string | null | undefined): Entry | null =>
   (wanted && entries.find(({ name }) => isNameOf(name, wanted))) || null
@@ -194,7 +200,7 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   const kept: [name: string, value: string][] = []
   for (const entry of entries) {
     const isLeftOut =
-      isNamed(entry, secretNames) ||
+      isSecret(entry) ||
       ignored.some((name) => [entry.name, firstOf(entry.name)].some((own) => isNameOf(own, name)))
     if (isLeftOut || kept.length === limits.postMetadataNamesMax) leftOut.push(entry.name)
     else kept.push([entry.name, [...entry.value].slice(0, limits.postValueMaxChars).join('')])

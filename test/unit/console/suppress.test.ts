@@ -70,6 +70,13 @@ it('Numbers in a text are read as those of a country once it is chosen, before a
   ])
 })
 
+it('Numbers in a text that no country has are added, and shown as such', async () => {
+  const { changes } = await read('+491711234567\n+49171\n+9991234567')
+  expect(changes.map(({ name, first }) => [name, first.map(({ number }) => number)])).toEqual([
+    ['unknown', ['+9991234567']],
+  ])
+})
+
 it.each([
   '0171 1234567; 030 1234567',
   '0171 1234567;030 1234567',

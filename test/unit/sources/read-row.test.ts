@@ -304,6 +304,19 @@ const readForm = (
 ) => readRow({ ...settings, ...more }, type, new TextEncoder().encode(text).buffer as ArrayBuffer)
 const sent = `phone=${encodeURIComponent(phone)}`
 
+it('A secret is left out whatever stands in it, and whatever blank is behind its name', async () => {
+  const row = await readForm(`${sent}&form[password][first]=a&password%20=b&user[name]=Ada`)
+  expect(row.metadata).toEqual({ 'user.name': 'Ada' })
+})
+
+it('A field is found by the name that the form itself has', async () => {
+  const consent = { purpose: 'offers', text: 'Yes.', field: 'f[ok][value]', expiresAfterDays: null }
+  const row = await readForm(`f[tel]=${encodeURIComponent(phone)}&f[ok]=on`, {
+    ...{ fields: { phoneNumber: 'f[tel]' }, consent },
+  } as never)
+  expect([row.phoneNumber?.value, row.consent]).toEqual([phone, true])
+})
+
 it('A name that is sent again is ignored with the first, and the last box of a name decides a consent', async () => {
   const row = await readForm(`${sent}&health=a&health=b&healthy=c`, { ignored: ['health'] })
   expect([row.metadata, row.leftOut]).toEqual([{ healthy: 'c' }, ['health', 'health (2)']])

@@ -2,8 +2,15 @@
 // large, and loaded only where a person says what the numbers are.
 import { limits } from '../../../limits.ts'
 
-/** What a number had beside E.164; of several, the last. */
-export const numberChanges = ['punctuation', 'digits', 'zero', 'international_prefix', 'national'] as const
+/** What a number had beside E.164; of several, the last. `unknown`: no country has it, and it is held back all the same. */
+export const numberChanges = [
+  'punctuation',
+  'digits',
+  'zero',
+  'international_prefix',
+  'national',
+  'unknown',
+] as const
 export type NumberChange = (typeof numberChanges)[number]
 
 export type NumberCause =
@@ -35,7 +42,6 @@ export type NumberError = {
   readonly cause: NumberCause
   readonly country?: string
   readonly number?: string
-  readonly changed?: NumberChange
 }
 
 const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
@@ -47,8 +53,7 @@ export type ReadNumber = (cell: string) => NumberReading
 /** Only for holding back, never for a number that is to be called: the service also calls numbers that no country has. */
 export function asHeldBack(reading: NumberReading): NumberReading {
   if (reading.kind === 'ok' || reading.number === undefined) return reading
-  const { number, changed } = reading
-  return { kind: 'ok', number, country: null, ...(changed !== undefined && { changed }) }
+  return { kind: 'ok', number: reading.number, country: null, changed: 'unknown' }
 }
 
 const causes: Readonly<Record<NumberCause, string>> = {
@@ -81,6 +86,7 @@ const changes: Readonly<Record<NumberChange, string>> = {
   zero: 'the zero of national calls removed',
   international_prefix: '00 replaced by +',
   national: 'country code added',
+  unknown: 'in use in no country: held back as it is written',
 }
 export const describeChange = (change: NumberChange) => changes[change]
 

@@ -61,12 +61,15 @@ export function numberReader(
     if (cause !== null) return wrong(cause)
     const behind = behindNumbers(text, home)
     const reading = holdsTwo(behind, home) ? wrong('several') : readWhole(text, home)
-    // A whole number with more digits behind it is no number that no country has.
-    if (reading.kind === 'error' && behind.length > 0) return wrong(reading.cause)
-    if (reading.number === undefined || reading.number === cell) return reading
+    if (reading.kind === 'error') {
+      // A whole number with more digits behind it is no number that no country has.
+      const mayBeHeld = behind.length === 0 && !turnedOff.has('unknown')
+      const { number: _, ...error } = reading
+      return mayBeHeld ? reading : error
+    }
+    if (reading.number === cell) return reading
     const changed = reading.changed ?? (ascii === cell ? 'punctuation' : 'digits')
-    if (!turnedOff.has(changed)) return { ...reading, changed }
-    return wrong(reading.kind === 'ok' ? 'turned_off' : reading.cause)
+    return turnedOff.has(changed) ? wrong('turned_off') : { ...reading, changed }
   }
 }
 
@@ -161,7 +164,7 @@ function readWhole(text: string, home: Numbering | null): NumberReading {
   if (text.includes('+')) return readInternational(text, digits)
   if (home?.has00 && digits.startsWith('00')) {
     const reading = readInternational(text.replace(/0\D*0/, ''), digits.slice(2))
-    return reading.number === undefined ? reading : { ...reading, changed: 'international_prefix' }
+    return reading.kind === 'ok' ? { ...reading, changed: 'international_prefix' } : reading
   }
   return home === null ? wrong('no_country') : readNational(text, digits, home)
 }
