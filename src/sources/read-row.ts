@@ -66,7 +66,7 @@ const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 const isNamed = (entry: Entry, names: readonly string[]) =>
   [entry.name, entry.last, tailOf(entry)].some((name) => names.includes(firstOf(name).toLowerCase()))
 
-/** Also what stands in a member of such a name. */
+/** Also what is within a member of such a name. */
 const isSecret = (entry: Entry) =>
   isNamed(entry, secretNames) ||
   entry.name.split('.').some((step) => secretNames.includes(firstOf(step).trim().toLowerCase()))
