@@ -26,11 +26,15 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
   budget.spend(requestsPerHangUp + requestsPerAsk)
   const isWanted = ({ startedAtMs }: { readonly startedAtMs: number }) =>
     !dialer.isRemoved && now() < startedAtMs + startWithinMs
-  const starts = tests.running
-    .filter(isWanted)
-    .flatMap(({ testId }) => waiting.get(testId) ?? [])
-    .map((tested) => () => start(run, tested))
+  const wanted = tests.running.filter(isWanted).flatMap(({ testId }) => waiting.get(testId) ?? [])
   waiting.clear()
+  // Before the time of the round begins, which is the start's.
+  const starts: (() => Promise<void>)[] = []
+  for (const tested of wanted) {
+    const reason = await whyNot(run, tested.phoneNumber)
+    if (reason === null) starts.push(() => start(run, tested))
+    else tests.settle(tested.testId, { state: 'refused', reason }, now())
+  }
   await inTurns([...starts, ...hangUpTasks(run, 1), ...askTasks(run, requestsPerAsk)]).catch(() => {})
   for (const { testId, state } of tests.running) {
     const call = memory.call(testId)
@@ -42,8 +46,6 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
 
 async function start(run: Run, { testId, phoneNumber, metadata }: Tested): Promise<void> {
   const { memory, dialer, now } = run
-  const reason = await whyNot(run, phoneNumber)
-  if (reason !== null) return run.tests.settle(testId, { state: 'refused', reason }, now())
   const timeZone = dialer.timeZone ?? 'UTC'
   const claimed = { callId: testId, leaseExpiresAtMs: Number.MAX_SAFE_INTEGER, timeZone }
   const settingsId = memory.keepSettings(dialer)

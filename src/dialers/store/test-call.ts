@@ -1,5 +1,6 @@
 // What is asked of the database before a test call, and what the log keeps of one: who made it, and no number.
 import { type SQL, sql } from 'drizzle-orm'
+import { isWritableCompany } from '../../access/store/moving.ts'
 import {
   type Access,
   type AccessNames,
@@ -66,20 +67,21 @@ export async function judgeTested(
 }
 
 const testedAgain = statement<NumberNames | 'companyId' | 'number'>(
-  sql`select ${judged(sql`${param('companyId')}`, sql`${param('number')}`)}`,
+  sql`select ${judged(sql`${param('companyId')}`, sql`${param('number')}`)},
+    ${isWritableCompany(sql`${param('companyId')}`)} as "isWritable"`,
 )
 
-/** Right before it is called: who has said no since the request must not be. */
+/** Right before it is called: who has said no since the request must not be, and nobody while the company moves. */
 export async function judgeTestedAgain(
   db: D1Database,
   { companyId, number }: WaitedCampaign,
   called: string,
   hashes: NumberHashes,
   nowMs: number,
-): Promise<Judged['kind']> {
+): Promise<Judged['kind'] | 'company_moving'> {
   const values = { companyId, number, nowMs, ...valuesOf(called, hashes) }
-  const [row] = await readRows<JudgedRow>(db, testedAgain(db, values))
-  return judgementOf(row as JudgedRow).kind
+  const [row] = await readRows<JudgedRow & { isWritable: number }>(db, testedAgain(db, values))
+  return row?.isWritable === 1 ? judgementOf(row).kind : 'company_moving'
 }
 
 const logSteps = [

@@ -80,6 +80,29 @@ it('A test call rings nobody when the database cannot say whether it may', async
   expect(provider.rung).toEqual([])
 })
 
+it('The look whether a number may be called takes no time from the start of its test call', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { DB: db } = databaseThat(async (run, { statements }) => {
+    if (statements.some(({ sql }) => sql.includes('"isInCall"'))) await vi.advanceTimersByTimeAsync(2_000)
+    return run()
+  })
+  const { pass, wake, clock, simulated } = await seedDialling({
+    db,
+    sendWith:
+      () =>
+      async (_, { method }) => {
+        if (method === 'POST') await vi.advanceTimersByTimeAsync(29_500)
+        return Response.json({ id: 'p1', state: 'talking' })
+      },
+  })
+  await pass(1)
+  simulated.tests.begin({ testId, phoneNumber: newPhone(), metadata: null }, clock.ms)
+  wake()
+  await pass(1)
+  expect(simulated.tests.find(testId)?.state).toBe('ringing_or_live')
+  expect(simulated.tests.memory.calls).toMatchObject([{ state: 'following', providerId: 'p1' }])
+})
+
 const begin = async ({ ask }: Awaited<ReturnType<typeof seedDialer>>) =>
   (dataOf(await ask('POST', { phoneNumber: newPhone() }, '/test'), 202) as { testId: string }).testId
 
