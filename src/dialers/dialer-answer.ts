@@ -2,6 +2,7 @@
 import type { KeyedExchange } from '../access/authenticate.ts'
 import { queueJson } from '../calling/campaigns.ts'
 import type { QueueOverview } from '../calling/store/campaign-overview.ts'
+import { parseLeadId } from '../leads/lead.ts'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -11,6 +12,7 @@ import type { Problem } from './dialer-memory.ts'
 import { hintOf, openSecrets } from './dialer-secrets.ts'
 import { nudgeUrl } from './nudge.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
+import { listPresent } from './store/test-call.ts'
 import type { Texts } from './template/template.ts'
 import type { TestResult } from './test-memory.ts'
 import type { Exchange } from './trace.ts'
@@ -36,8 +38,34 @@ export async function dialerJson(x: KeyedExchange, number: number, dialer: Store
       Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
     ),
     endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
-    state: stateJson(await stateOf(x, number, dialer), dialer),
+    state: stateJson(await withoutErased(x, number, await stateOf(x, number, dialer)), dialer),
   }
+}
+
+async function withoutErased(
+  x: KeyedExchange,
+  number: number,
+  state: DialerReport | null,
+): Promise<DialerReport | null> {
+  const leadId = state?.lastProblem?.leadId ?? null
+  if (state === null || leadId === null) return state
+  const erased = await forgetErased(x, number, [leadId])
+  return erased.has(leadId) ? { ...state, lastProblem: null } : state
+}
+
+/** Those of these leads that are erased, of which the object keeps nothing any more. */
+export async function forgetErased(
+  x: KeyedExchange,
+  number: number,
+  leadIds: readonly string[],
+): Promise<ReadonlySet<string>> {
+  const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
+  const there = seqs.length === 0 ? new Set() : await listPresent(x.db, number, seqs)
+  const erased = leadIds.filter((leadId) => !there.has(leadId))
+  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  // What cannot be forgotten now is forgotten when it is read again, or by its time.
+  if (erased.length > 0) await withTimeLimit(dialer.forgetLeads(erased), waits.senderMs).catch(() => {})
+  return new Set(erased)
 }
 
 /** For those who see the queue of a campaign: how that is, and who works on it without being asked. */

@@ -18,6 +18,8 @@ export type Problem = {
   readonly status: number | null
   readonly code: string | null
   readonly message: string | null
+  /** Whom it may name. Null: no lead. Undefined: an earlier version has stored it. */
+  readonly leadId?: string | null
 }
 
 /** What alerts say, and since when. */

@@ -23,7 +23,8 @@ export type ShownState = {
   readonly reason: string | null
 }
 
-const problemShownMs = 3_600_000
+/** What a provider has said is shown so long, and kept no longer. */
+export const problemShownMs = 3_600_000
 const troublesShown = 3
 
 function statusOf(

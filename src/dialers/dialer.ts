@@ -116,8 +116,10 @@ export class Dialer extends DurableObject<Env> {
   }
 
   /** Of leads that are erased. */
-  async forgetTraceOf(leadIds: readonly string[]): Promise<void> {
-    this.#memory.trace.forgetLeads(new Set(leadIds))
+  async forgetLeads(leadIds: readonly string[]): Promise<void> {
+    const erased = new Set(leadIds)
+    this.#memory.trace.forgetLeads(erased)
+    if (erased.has(this.#memory.state.problem?.leadId ?? '')) this.#memory.change({ problem: null })
   }
 
   async noteCheck(seen: Seen, isOk: boolean): Promise<void> {

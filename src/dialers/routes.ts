@@ -10,7 +10,6 @@ import { ApiError, invalidField } from '../http/errors.ts'
 import type { Reading } from '../http/reading.ts'
 import type { Exchange } from '../http/respond.ts'
 import { parseBody, readSmallBody } from '../http/validate.ts'
-import { parseLeadId } from '../leads/lead.ts'
 import { findLead } from '../leads/store/read.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { waits } from '../limits.ts'
@@ -18,7 +17,7 @@ import { chargeNudge, chargeTest } from '../rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import { dialerJson, exchangeJson, problemJson, secretsOf, testJson } from './dialer-answer.ts'
+import { dialerJson, exchangeJson, forgetErased, problemJson, secretsOf, testJson } from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,
@@ -32,7 +31,7 @@ import { nudgeUrl, readNudge } from './nudge.ts'
 import { presets } from './presets/presets.ts'
 import { providerOf, templateOf } from './provider.ts'
 import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/set-dialer.ts'
-import { judgeTested, listPresent, logTest } from './store/test-call.ts'
+import { judgeTested, logTest } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
 import { dialerOf } from './wake-dialers.ts'
@@ -142,14 +141,10 @@ export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
 /** What the object keeps of the last requests, without those of leads that are erased. */
 export async function getDialerTrace(x: KeyedExchange): Promise<Answer> {
   const { number } = await present(x)
-  const object = objectOf(x, number)
-  const traced = await answered(object.readTrace())
+  const traced = await answered(objectOf(x, number).readTrace())
   const leadIds = [...new Set(traced.flatMap(({ leadId }) => leadId ?? []))]
-  const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
-  const there = seqs.length === 0 ? new Set() : await listPresent(x.db, number, seqs)
-  const erased = leadIds.filter((leadId) => !there.has(leadId))
-  if (erased.length > 0) await answered(object.forgetTraceOf(erased))
-  const shown = traced.filter(({ leadId }) => leadId === null || there.has(leadId))
+  const erased = await forgetErased(x, number, leadIds)
+  const shown = traced.filter(({ leadId }) => leadId === null || !erased.has(leadId))
   return success({ exchanges: shown.map(exchangeJson) })
 }
 

@@ -3,14 +3,14 @@
 import type { CallResult } from '../../calling/store/sql/call-result.ts'
 import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import type { DialerCall, StoredEnd } from '../dialer-call.ts'
-import type { DialerMemory } from '../dialer-memory.ts'
+import type { DialerMemory, Problem } from '../dialer-memory.ts'
 import type { Asked, Started } from '../provider.ts'
 import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import type { Exchange, Seen } from '../trace.ts'
 import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { hasRungEnough, leaseSeconds, nextHangUpAtMs, reportAgainMs } from './follow-call.ts'
+import { hasRungEnough, leaseSeconds, mayBeLive, nextHangUpAtMs, reportAgainMs } from './follow-call.ts'
 
 const refusedSeconds = 900
 
@@ -55,6 +55,11 @@ export function noteExchange(
   trace.add({ atMs, step, callId, leadId, ...seen, verdict })
 }
 
+/** The provider's words may name the person. */
+export function noteProblem(memory: DialerMemory, { leadId }: DialerCall, problem: Problem | null): void {
+  if (problem !== null) memory.change({ problem: { ...problem, leadId } })
+}
+
 export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
   const message = 'The secrets cannot be decrypted. Set them again'
   memory.change({ problem: { atMs: nowMs, status: null, code: 'secrets_lost', message } })
@@ -71,7 +76,7 @@ export function afterStart(
   // A nudge may have come in between.
   const call = memory.call(callId)
   if (call?.state !== 'starting') return
-  if (problem !== null) memory.change({ problem })
+  noteProblem(memory, call, problem)
   if (verdict.kind === 'not_dialled') {
     refuse(memory, call, verdict, null, nowMs)
     return
@@ -122,6 +127,10 @@ export function afterAnswer(
   // One that came while the provider answered is kept.
   const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > sentMs ? before.nudgedAtMs : null
   const asked = { ...before, askedAtMs: nowMs, nudgedAtMs }
+  if (asked.isErased && asked.isHungUp && standing !== null) {
+    memory.forgetCall(callId)
+    return
+  }
   if (standing === 'unreadable') {
     memory.setCall({ ...asked, unreadableSinceMs: asked.unreadableSinceMs ?? nowMs })
     return
@@ -131,17 +140,22 @@ export function afterAnswer(
     unreadableSinceMs: null,
     isLiveAgain: standing === null && asked.overAtMs !== null,
   }
-  if (standing !== null) afterOver(memory, readable, standing, nowMs)
-  else memory.setCall(ringing === null ? taken(readable) : stillRinging(readable, ringing, nowMs))
+  if (standing !== null) {
+    afterOver(memory, readable, standing, nowMs)
+    return
+  }
+  const live = ringing === null ? taken(readable) : stillRinging(readable, ringing, nowMs)
+  // The provider took the last hang-up, and nothing came of it: it is hung up again.
+  memory.setCall(nowMs >= nextHangUpAtMs(before) ? { ...live, isHungUp: false } : live)
 }
 
 /** Somebody talks: it is not given up, though it may have been reported so. */
-const taken = ({ hasRungOut, ...call }: DialerCall): DialerCall => ({
-  ...call,
-  wasLive: true,
-  hasRungOut: false,
-  ...(hasRungOut && call.reportedAtMs === null && { isLiveAgain: false, overAtMs: null, end: null }),
-})
+function taken({ hasRungOut, ...call }: DialerCall): DialerCall {
+  const live = { ...call, wasLive: true, hasRungOut: false }
+  if (!hasRungOut) return live
+  const isKept = call.reportedAtMs !== null || call.end?.outcome === 'do_not_call'
+  return { ...live, isHungUp: false, ...(!isKept && { isLiveAgain: false, overAtMs: null, end: null }) }
+}
 
 /** Once it has rung too long, it is hung up, and then ends. */
 function stillRinging(
@@ -150,7 +164,7 @@ function stillRinging(
   nowMs: number,
 ): DialerCall {
   if (call.wasLive || nowMs < call.startedAtMs + forMs) return call
-  const rungOut = { ...call, hasRungOut: true, isLiveAgain: false }
+  const rungOut = { ...call, hasRungOut: true }
   if (call.end !== null || !hasRungEnough(rungOut, nowMs)) return rungOut
   const nothing = {
     notDialled: null,
@@ -159,7 +173,7 @@ function stillRinging(
     reason: null,
     unmappedReason: null,
   }
-  return { ...rungOut, overAtMs: nowMs, end: { outcome, ...nothing, isComplete: false } }
+  return { ...rungOut, isLiveAgain: true, overAtMs: nowMs, end: { outcome, ...nothing, isComplete: false } }
 }
 
 function afterOver(
@@ -266,14 +280,12 @@ export function afterReport(
   else memory.changeCall(callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
 }
 
-/** When it is to be hung up. Infinity: it is not. One that was reported may be live again, and last too long. */
+/** When it is to be hung up. Infinity: it is not. One that rings is asked again first: somebody may have taken it. */
 export function hangUpAtMs(call: DialerCall): number {
-  const { state, mustHangUp, hasRungOut, isHungUp, isOverdue, isLiveAgain } = call
-  const mayBeLive =
-    state === 'following' || (state === 'reported' && (hasRungOut || (isOverdue && isLiveAgain)))
-  return mayBeLive && (mustHangUp || hasRungOut) && !isHungUp
-    ? nextHangUpAtMs(call)
-    : Number.POSITIVE_INFINITY
+  const { mustHangUp, hasRungOut, isHungUp, askedAtMs, unreadableSinceMs } = call
+  const atMs = nextHangUpAtMs(call)
+  const rings = hasRungOut && unreadableSinceMs === null && (askedAtMs ?? 0) >= atMs
+  return mayBeLive(call) && (mustHangUp || rings) && !isHungUp ? atMs : Number.POSITIVE_INFINITY
 }
 
 /** It can no longer be asked: its lease ends as `unknown`, unless its end was seen. */

@@ -42,11 +42,18 @@ const reportAtMs = ({ end, hasRungOut, overAtMs, reportFromMs }: DialerCall): nu
 export const isReportDue = (call: DialerCall, nowMs: number) =>
   call.reportedAtMs === null && nowMs >= reportAtMs(call)
 
+/** One that was reported may be live again. */
+export const mayBeLive = ({ state, isLiveAgain }: DialerCall) =>
+  state === 'following' || (state === 'reported' && isLiveAgain)
+
 /** Null: there is nothing to ask, or nothing yet. */
 export function nextAskAtMs(call: DialerCall): number | null {
   const { providerId, answeredAtMs, askedAtMs, nudgedAtMs, reportedAtMs, end } = call
   if (providerId === null || answeredAtMs === null) return null
-  if (reportedAtMs !== null) return (askedAtMs ?? answeredAtMs) + askReportedEveryMs
+  if (reportedAtMs !== null) {
+    const isToEnd = call.isLiveAgain && (call.mustHangUp || call.hasRungOut)
+    return (askedAtMs ?? answeredAtMs) + (isToEnd ? askEveryMs : askReportedEveryMs)
+  }
   if (end?.isComplete) return null
   const regularMs = (askedAtMs ?? answeredAtMs) + askEveryMs
   if (nudgedAtMs === null) return regularMs
@@ -122,5 +129,6 @@ const leaseLimitMs = ({ startedAtMs }: DialerCall, maxCallSeconds: number) =>
 export const mayExtend = (call: DialerCall, maxCallSeconds: number, nowMs: number) =>
   call.providerId !== null && nowMs + leaseSeconds * secondMs <= leaseLimitMs(call, maxCallSeconds)
 
-export const needsExtension = ({ leaseEndsAtMs }: DialerCall, nowMs: number) =>
-  leaseEndsAtMs - nowMs < extendBelowMs
+/** A report has ended it. */
+export const needsExtension = ({ leaseEndsAtMs, reportedAtMs }: DialerCall, nowMs: number) =>
+  reportedAtMs === null && leaseEndsAtMs - nowMs < extendBelowMs

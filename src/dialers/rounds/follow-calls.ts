@@ -18,6 +18,7 @@ import {
   noteFact,
   noteFactOf,
   noteFailing,
+  noteProblem,
   reportOf,
   setAside,
   standingOf,
@@ -28,6 +29,7 @@ import {
   isOverdue,
   isReportDue,
   leaseSeconds,
+  mayBeLive,
   mayExtend,
   needsExtension,
   nextAskAtMs,
@@ -185,14 +187,15 @@ const forbidding = ['erased', 'suppressed', 'consent_withdrawn']
 /** Extends all leases when one of them ends soon, and notes which calls must end. */
 async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
-  const followed = memory.calls.filter(({ state }) => state === 'following')
+  const followed = memory.calls.filter(mayBeLive)
   if (followed.length === 0) return
   if (memory.state.health.stopped === 'key_revoked') return hangUpAll(run, followed)
   const [extended, others] = [new Set<string>(), new Set<string>()]
   const isEnding = followed.some((call) => needsExtension(call, now()))
   for (const call of followed) {
     const isEnded = call.isOverdue && call.isHungUp
-    const may = isEnding && !isEnded && mayExtend(call, maxSecondsOf(run, call), now())
+    const isOpen = !isEnded && call.reportedAtMs === null
+    const may = isEnding && isOpen && mayExtend(call, maxSecondsOf(run, call), now())
     if (isEnding && !may && needsExtension(call, now()))
       memory.changeCall(call.callId, { leaseEndsAtMs: notExtended })
     ;(may ? extended : others).add(call.callId)
@@ -239,9 +242,7 @@ export function hangUpTasks(run: Run, most: number): readonly (() => Promise<voi
       const { callId } = call
       memory.changeCall(callId, { hangUpTriedAtMs: now() })
       try {
-        if (!(await hangUp(run, call))) return
-        if (memory.call(callId)?.isErased) memory.forgetCall(callId)
-        else memory.changeCall(callId, { isHungUp: true })
+        if (await hangUp(run, call)) memory.changeCall(callId, { isHungUp: true })
       } catch (error) {
         noteThrown(run, callId, error)
       }
@@ -284,7 +285,7 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
   const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut: call.hasRungOut }
   const { problem, seen, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
-  if (problem !== null) memory.change({ problem })
+  noteProblem(memory, call, problem)
   noteExchange(memory, 'status', call, seen, standingOf(asked), now())
   afterAnswer(memory, call, { ...asked, sentMs }, now())
   const after = memory.call(callId)

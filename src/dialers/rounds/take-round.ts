@@ -12,7 +12,8 @@
 //   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s.
 //              any more; or an error was thrown       After an error it counts in `state`
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
-//   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten
+//   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten. Hung up
+//                                                     as one that is followed while it is live again
 //
 // Each call is asked for and hung up with the settings by which it was started (dialer-memory.ts). A round follows what is due,
 // or starts calls, by turns while there is both; another one comes at once while there is more, so that none sends more than
@@ -23,7 +24,7 @@ import { timerOf } from '../../calling/bell/waiters.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
-import { callShownMs } from '../dialer-status.ts'
+import { callShownMs, problemShownMs, shownProblem } from '../dialer-status.ts'
 import { mayCall } from '../store/run-dialer.ts'
 import { hangUpAtMs } from './call-steps.ts'
 import { startsAllowed } from './dialer-health.ts'
@@ -46,6 +47,8 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   const { waiting, unmapped, failing } = memory.state
   if (unmapped !== null && unmapped.atMs + callShownMs <= now()) memory.change({ unmapped: null })
   if (failing !== null && failing.atMs + callShownMs <= now()) memory.change({ failing: null })
+  for (const one of [memory, run.tests.memory])
+    if (one.state.problem !== null && shownProblem(one.state, now()) === null) one.change({ problem: null })
   memory.trace.forgetOld(now())
   if (waiting !== null && timerOf(waiting.nextMs, waiting.atMs) <= now())
     memory.change({ wantsStart: true, waiting: null })
@@ -95,8 +98,12 @@ function nextRoundAtMs(run: Run): number | null {
   const { memory, tests, dialer, now } = run
   const nowMs = now()
   const { unmapped, failing } = memory.state
-  const forgetMs = [unmapped, failing].map((one) => (one?.atMs ?? Number.POSITIVE_INFINITY) + callShownMs)
-  const startMs = mayCall(dialer) ? nextStartAtMs(run) : Number.POSITIVE_INFINITY
+  const never = Number.POSITIVE_INFINITY
+  const forgetMs = [
+    ...[unmapped, failing].map((one) => (one?.atMs ?? never) + callShownMs),
+    ...[memory, tests.memory].map(({ state }) => (state.problem?.atMs ?? never) + problemShownMs),
+  ]
+  const startMs = mayCall(dialer) ? nextStartAtMs(run) : never
   const nextMs = Math.min(
     nextFollowAtMs(memory, nowMs),
     nextFollowAtMs(tests.memory, nowMs),

@@ -4,6 +4,7 @@ import { minuteMs } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import type { Fate } from '../../support/dialers/fake-provider.ts'
+import { seedSaying } from '../../support/dialers/saying.ts'
 
 type World = Awaited<ReturnType<typeof seedDialling>>
 
@@ -105,6 +106,23 @@ it('Of twelve calls that are forbidden and ten whose hang-up fails, each is trie
     const isFailing = world.provider.state.failingHangUps.has(id)
     expect(gaps.length, id).toBe(isFailing ? 3 : 0)
     for (const gap of gaps) expect([gap >= 15_000, gap <= 20_000]).toEqual([true, true])
+  }
+  expect(world.simulated.counts.mostInRound).toBeLessThanOrEqual(40)
+})
+
+it('Of twelve calls that are forbidden and go on after each hang-up, each is hung up about every 15 s', async () => {
+  const world = await seedSaying({ dialer: { maxLive: 20 } })
+  const ids = Array.from({ length: 12 }, (_, index) => `p${index + 1}`)
+  const numbers: string[] = []
+  for (const _ of ids) numbers.push((await world.add({}, world.clock.ms)).phoneNumber)
+  world.wake()
+  await world.pass(20)
+  await world.suppress(numbers, world.clock.ms)
+  await world.pass(65)
+  for (const id of ids) {
+    const gaps = world.gapsOf(id) ?? []
+    expect(gaps.length, id).toBeGreaterThanOrEqual(2)
+    for (const gap of gaps) expect([gap >= 15, gap <= 30]).toEqual([true, true])
   }
   expect(world.simulated.counts.mostInRound).toBeLessThanOrEqual(40)
 })

@@ -6,6 +6,7 @@ import { consentOf } from '../../support/calling/consent-judge.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import type { Fate } from '../../support/dialers/fake-provider.ts'
+import { seedSaying } from '../../support/dialers/saying.ts'
 import { newPhone } from '../../support/world.ts'
 
 const always = (fate: Partial<Fate>) => ({ fateOf: () => withFate(fate) })
@@ -67,4 +68,54 @@ it('A call that lasts too long and never ends holds no seat, and ends as unknown
   await world.pass(62 * 60)
   await settleEverything(world.clock.ms)
   expect(await world.outcomesOf(phoneNumber)).toEqual(['unknown'])
+})
+
+const answered = { state: 'ended', reason: 'answered', talked: true }
+
+it.each([
+  ['is suppressed', {}],
+  ['lasts too long', { maxCallSeconds: '60' }],
+])(
+  'A hang-up that a provider takes without effect is sent again every 15 s: the call %s',
+  async (why, variables) => {
+    const world = await seedSaying({ dialer: { variables } })
+    const { says, gapsOf, pass, lead, suppress, simulated } = world
+    const { phoneNumber } = await lead()
+    await pass(50)
+    await lead()
+    await pass(5)
+    if (why === 'is suppressed') await suppress([phoneNumber], world.clock.ms)
+    await pass(50)
+    expect(gapsOf('p1')).toEqual([15, 15, 15])
+    expect(gapsOf('p2')).toBeNull()
+    says.set('p1', { ...answered, analysis: {} })
+    await pass(300)
+    expect(gapsOf('p1')?.length).toBeLessThanOrEqual(4)
+    expect(await world.outcomesOf(phoneNumber)).toEqual(['answered'])
+    expect(simulated.counts.mostInRound).toBeLessThanOrEqual(40)
+  },
+)
+
+it('A call that was reported and is live again is hung up when the person must not be called', async () => {
+  const { says, gapsOf, pass, lead, suppress, simulated, ...world } = await seedSaying()
+  const { phoneNumber } = await lead()
+  await lead()
+  await pass(20)
+  for (const id of ['p1', 'p2']) says.set(id, answered)
+  await pass(200)
+  says.clear()
+  await pass(301)
+  expect(simulated.memory.calls.map(({ state, isLiveAgain }) => [state, isLiveAgain])).toEqual([
+    ['reported', true],
+    ['reported', true],
+  ])
+  await suppress([phoneNumber], world.clock.ms)
+  await pass(330)
+  const gaps = gapsOf('p1')
+  expect(gaps?.slice(0, 2)).toEqual([15, 15])
+  expect(gapsOf('p2')).toBeNull()
+  says.set('p1', answered)
+  await pass(60)
+  expect(gapsOf('p1')?.length).toBeLessThanOrEqual((gaps?.length ?? 0) + 1)
+  expect(simulated.counts.mostInRound).toBeLessThanOrEqual(40)
 })

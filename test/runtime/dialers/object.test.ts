@@ -275,14 +275,21 @@ it('A nudge for the campaign asks for the five live calls that were asked longes
   ).toBe(3)
 })
 
-it('The call of an erased person is hung up and forgotten', async () => {
-  const { add, run, hungUp, shown, manager } = await seedDialer()
+it('The call of an erased person is hung up until the provider says it is live no more, and forgotten then', async () => {
+  const state = { isOver: false }
+  const { add, run, hungUp, shown, manager, starts } = await seedDialer((sent) =>
+    state.isOver && sent.method === 'GET' ? Response.json({ state: 'ended' }) : lasting(sent),
+  )
   const { leadId } = await add()
   await run()
   dataOf(await manager.request('DELETE', `/api/v1/leads/${leadId}`), 200)
   await run(15)
   expect(hungUp()).toHaveLength(1)
-  expect((await shown('GET')).state.live).toBe(0)
+  await run(15)
+  expect(hungUp()).toHaveLength(2)
+  state.isOver = true
+  await run(15)
+  expect([(await shown('GET')).state.live, starts().length]).toEqual([0, 1])
 })
 
 it('A campaign without a dialer wakes no dialer', async () => {

@@ -2,7 +2,9 @@
 import { expect, it } from 'vitest'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import { failingDatabase, isWriting } from '../../support/dialers/failing-database.ts'
 import { type Fate, fakeTemplate } from '../../support/dialers/fake-provider.ts'
+import { seedSaying } from '../../support/dialers/saying.ts'
 
 const ringing = (seconds: number) => ({ while: { at: '/state', in: ['queued', 'ringing'] }, seconds })
 const templateOf = (seconds: number, more: object = {}) => ({
@@ -74,4 +76,90 @@ it('A provider that refuses to hang up does not keep a call that rings for ever'
   expect(await outcomes()).toEqual([null])
   await pass(30)
   expect(await outcomes()).toEqual(['no_answer'])
+})
+
+it('Somebody who takes a call after its hang-up has failed is not cut off', async () => {
+  const { pass, provider, outcomes } = await seedRinging({
+    ringsMs: 65_000,
+    lengthMs: 5 * minuteMs,
+    reason: 'answered',
+  })
+  provider.state.hangUpFails = true
+  await pass(66)
+  provider.state.hangUpFails = false
+  expect(provider.requests.some(({ url }) => url.endsWith('/end'))).toBe(true)
+  await pass(400)
+  expect([provider.rung[0]?.hungUpAtMs, await outcomes()]).toEqual([null, ['answered']])
+})
+
+it('A call that still rings after its hang-up has failed is hung up again', async () => {
+  const { pass, provider, outcomes } = await seedRinging({ ringsMs: 60 * minuteMs })
+  provider.state.hangUpFails = true
+  await pass(70)
+  provider.state.hangUpFails = false
+  await pass(25)
+  expect(provider.rung[0]?.hungUpAtMs).not.toBeNull()
+  await pass(20)
+  expect(await outcomes()).toEqual(['no_answer'])
+})
+
+const rings = { state: 'ringing' }
+
+it('A call that rings on after its hang-up is reported, and hung up every 15 s as long as it rings', async () => {
+  const world = await seedSaying({ dialer: { template: templateOf(60) } })
+  const { says, gapsOf, pass, lead } = world
+  says.set('p1', rings)
+  const { phoneNumber } = await lead()
+  await lead()
+  await pass(140)
+  expect(await world.outcomesOf(phoneNumber)).toEqual(['no_answer'])
+  const gaps = gapsOf('p1') ?? []
+  expect(gaps.length).toBeGreaterThanOrEqual(3)
+  expect(new Set(gaps)).toEqual(new Set([15]))
+  says.delete('p1')
+  await pass(600)
+  expect(gapsOf('p1')?.length).toBeLessThanOrEqual(gaps.length + 1)
+  expect(gapsOf('p2')).toBeNull()
+})
+
+it('A call that was hung up for ringing and is taken all the same is hung up when the person is suppressed', async () => {
+  const { says, gapsOf, pass, lead, suppress, ...world } = await seedSaying({
+    dialer: { template: templateOf(60) },
+  })
+  says.set('p1', rings)
+  const { phoneNumber } = await lead()
+  await lead()
+  await pass(62)
+  expect(gapsOf('p1')).toEqual([])
+  says.delete('p1')
+  await pass(120)
+  expect([gapsOf('p1'), await world.outcomesOf(phoneNumber)]).toEqual([[], [null]])
+  await suppress([phoneNumber], world.clock.ms)
+  await pass(35)
+  expect(gapsOf('p1')?.length).toBeGreaterThanOrEqual(2)
+  expect(gapsOf('p2')).toBeNull()
+})
+
+it('A do-not-call that was seen stays when a call that rang out is then said to be live', async () => {
+  const state = { fails: false }
+  const db = failingDatabase((texts) => (state.fails && isWriting(texts) ? 'D1_ERROR: overloaded.' : null))
+  const template = templateOf(60)
+  const { says, pass, lead, callsOf } = await seedSaying({
+    db,
+    dialer: { template: { ...template, status: { ...template.status, doNotCall: ['/no'] } } },
+  })
+  for (const id of ['p1', 'p2']) says.set(id, rings)
+  const [{ phoneNumber }, other] = [await lead(), await lead()]
+  await pass(62)
+  state.fails = true
+  says.set('p1', { state: 'ended', reason: 'answered', talked: true, no: true })
+  await pass(16)
+  says.clear()
+  await pass(16)
+  state.fails = false
+  const answered = { state: 'ended', reason: 'answered', talked: true, analysis: {} }
+  for (const id of ['p1', 'p2']) says.set(id, answered)
+  await pass(200)
+  expect(await callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+  expect(await callsOf(other.phoneNumber)).toMatchObject([{ outcome: 'answered', doNotCall: 0 }])
 })

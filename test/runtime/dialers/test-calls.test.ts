@@ -134,6 +134,21 @@ it('A test call that was asked for is not made to a number that is suppressed, e
   expect(await neighbour.read(testId)).toMatchObject({ state: 'ringing_or_live' })
 })
 
+it('A test call rings nobody while its company moves, and those of another company are made', async () => {
+  const [world, neighbour] = [await seedTesting(), await seedTesting()]
+  const testId = await world.begin()
+  const freeze = companyDb.prepare('update companies set frozen_at_ms = ?2 where id = ?1')
+  const thaw = companyDb.prepare('update companies set frozen_at_ms = null where id = ?1')
+  await freeze.bind(world.companyId, Date.now()).run()
+  await world.run()
+  const other = await neighbour.begin()
+  await neighbour.run()
+  await thaw.bind(world.companyId).run()
+  expect(world.starts()).toEqual([])
+  expect(await world.read(testId)).toEqual({ state: 'refused', ...none, reason: 'service_unavailable' })
+  expect(await neighbour.read(other)).toMatchObject({ state: 'ringing_or_live' })
+})
+
 it('A campaign has five test calls an hour, and another one has its own', async () => {
   const { begin, run, state, test, another } = await seedTesting(talked)
   state.isOver = true
@@ -181,8 +196,9 @@ it('A test call is hung up after the longest time of a call', async () => {
   await run(45)
   expect(hungUp()).toHaveLength(0)
   await run(20)
-  await run(15)
   expect(hungUp()).toHaveLength(1)
+  await run(15)
+  expect(hungUp()).toHaveLength(2)
   state.isOver = true
   await run(15)
   expect(await read(testId)).toMatchObject({ state: 'ended' })
@@ -218,7 +234,6 @@ it('The trace has each start, hang-up, check and test, and a status when it says
   await run(15)
   await run(15)
   await suppress([phoneNumber])
-  await run(15)
   await run(15)
   state.isOver = true
   await run(15)
