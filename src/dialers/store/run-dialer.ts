@@ -90,14 +90,16 @@ export async function deleteDialer(
   await runSteps(db, deleteSteps, { companyId, number, nowMs })
 }
 
-// A day after the last change no call of a dialer that is off can be left.
+// A day after the last change, or the end of its campaign, no call of a dialer that is off can be left.
 const working = statement<
   'nowMs' | 'maxDialers'
 >(sql`select d.company_id as "companyId", d.campaign_number as number
   from ${dialers} as d
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
+  cross join ${campaigns} as c on c.number = d.campaign_number
   cross join ${companies} as co on co.id = d.company_id and ${isInThisStore(sql`co`)}
-  where s.has_dialer or d.removed_at_ms is not null or d.changed_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)}
+  where s.has_dialer or d.removed_at_ms is not null
+    or max(d.changed_at_ms, coalesce(c.archived_at_ms, 0)) > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)}
   order by random()
   limit ${param('maxDialers')}`)
 

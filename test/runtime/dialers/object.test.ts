@@ -2,6 +2,7 @@
 // rounds.test.ts.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { listWorking } from '../../../src/dialers/store/run-dialer.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, secret, seedDialer, templateAt } from '../../support/dialers/dialer-world.ts'
 import { api } from '../../support/http/api.ts'
@@ -299,4 +300,31 @@ it('A campaign without a dialer wakes no dialer', async () => {
   await add()
   await run()
   expect(starts()).toEqual([])
+})
+
+it('A dialer is woken for a day after its campaign was archived, so that ends of its calls are not lost', async () => {
+  const state = { isOver: false }
+  const no = { ...ended, analysis: { doNotCall: true } }
+  const { add, run, manager, object, ...world } = await seedDialer((sent) =>
+    state.isOver && sent.method === 'GET' ? Response.json(no) : lasting(sent),
+  )
+  const campaign = { companyId: world.companyId, number: world.campaign.number }
+  const isWorking = async () =>
+    (await listWorking(companyDb, 100_000, Date.now())).some(({ number }) => number === campaign.number)
+  const long = companyDb.prepare('update dialers set changed_at_ms = ?2 where campaign_number = ?1')
+  await long.bind(campaign.number, Date.now() - 2 * 86_400_000).run()
+  const { leadId, phoneNumber } = await add()
+  await run()
+  dataOf(await manager.request('PATCH', world.campaignPath, { archived: true }), 200)
+  await runInDurableObject(object, (_, { storage }) => storage.deleteAlarm())
+  expect(await isWorking()).toBe(true)
+  state.isOver = true
+  await runInDurableObject(object, (dialer) => dialer.wake(campaign, null))
+  await run(60)
+  expect((await world.callsOf(leadId)).map(({ outcome }) => outcome)).toEqual(['do_not_call'])
+  const suppressed = companyDb.prepare('select phone_number from suppressions where company_id = ?1')
+  const { results } = await suppressed.bind(campaign.companyId).all()
+  expect(results).toContainEqual({ phone_number: phoneNumber })
+  vi.setSystemTime(Date.now() + 86_400_000)
+  expect(await isWorking()).toBe(false)
 })
