@@ -168,7 +168,10 @@ export class CompanyStore extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     kv.put(restoreKey, state)
     if (kept !== undefined) kv.put(`${keptKeys}${state.kept - 1}`, kept)
-    if (!isUnderWay(state)) for (const [key] of [...kv.list({ prefix: keptKeys })]) kv.delete(key)
+    if (isUnderWay(state)) return
+    // Some at a time: all of a large company do not fit into memory.
+    const some = () => [...kv.list({ prefix: keptKeys, limit: 16 })]
+    for (let found = some(); found.length > 0; found = some()) for (const [key] of found) kv.delete(key)
   }
 
   async readKept(index: number): Promise<KeptRows> {

@@ -7,6 +7,7 @@ import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits, waits } from '../limits.ts'
 import { judgeHeld, keptTables, logRestored } from './store/kept-rows.ts'
 import type { KeptTable, Value } from './store/kept-table.ts'
+import { bytesPerRange } from './store/row-ranges.ts'
 
 /** Rows of one table, each JSON: an array of values. */
 export type KeptRows = {
@@ -28,7 +29,7 @@ export const firstKept = startOf(0)
 /** A time and what the database calls that time may differ. */
 const marginMs = limits.minuteMs
 
-/** Reads a range of so many rows. Throws DatabaseUnavailable, as every function here. */
+/** Reads a range of at most so many rows. Throws DatabaseUnavailable, as every function here. */
 export async function readKept(
   db: D1Database,
   toMs: number,
@@ -36,7 +37,7 @@ export async function readKept(
   maxRows: number,
 ): Promise<{ readonly kept: KeptRows; readonly next: KeptPlace }> {
   const { name, read, columns } = keptTables[table] as KeptTable
-  const range = read(db, { after, maxRows, sinceMs: toMs - marginMs })
+  const range = read(db, { after, maxRows, maxBytes: bytesPerRange, sinceMs: toMs - marginMs })
   const found = await readRows<{ row: string | null; after: string }>(db, range, waits.administrationMs)
   const last = found.at(-1)
   return {

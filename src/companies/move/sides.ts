@@ -6,6 +6,7 @@ import { waits } from '../../limits.ts'
 import type { Move, MoveProgress } from '../store/move-state.ts'
 import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
+import { bytesPerRange } from '../store/row-ranges.ts'
 
 export type Sides = {
   readonly move: Move
@@ -49,7 +50,7 @@ export async function rowsOf(
   companyId: string,
   after: string,
 ): Promise<string[]> {
-  const range = { companyId, after, maxRows: 2_000, maxBytes: 500_000 }
+  const range = { companyId, after, maxRows: 2_000, maxBytes: bytesPerRange }
   const rows = await readRows<{ row: string }>(db, read(db, range), waits.administrationMs)
   return rows.map(({ row }) => row)
 }

@@ -49,14 +49,16 @@ export function keptTable({ table, from, isKept, write, ...spec }: Spec) {
     start: startOf(table, key),
     complete,
     // Rows of the next range, each as `row`, JSON; null: it has not changed since. `after` of the last one is the next range's.
-    read: statement<'after' | 'maxRows' | 'sinceMs'>(sql`select * from (
-      select iif(${isKept}, json_array(${list(values.map(([, value]) => value))}), null) as row,
-        json_array(${names(key, 't.')}) as after, lead(1) over (order by ${names(key, 't.')}) is null as is_last
-      from (select t.* from ${from ?? sql`${table} as t`}
-        where (${names(key, 't.')}) > (${lastKey(key)}) and ${param('sinceMs')} is not null
-        order by ${names(key, 't.')}
-        limit ${param('maxRows')}) as t)
-      where row is not null or is_last`),
+    read: statement<'after' | 'maxRows' | 'maxBytes' | 'sinceMs'>(sql`select page.row, page.after
+      from (select made.*, coalesce(sum(octet_length(made.row)) over (rows unbounded preceding), 0)
+          - coalesce(octet_length(made.row), 0) as bytes
+        from (select iif(${isKept}, json_array(${list(values.map(([, value]) => value))}), null) as row,
+            json_array(${names(key, 't.')}) as after, lead(1) over (order by ${names(key, 't.')}) is null as is_last
+          from (select t.* from ${from ?? sql`${table} as t`}
+            where (${names(key, 't.')}) > (${lastKey(key)}) and ${param('sinceMs')} is not null
+            order by ${names(key, 't.')}
+            limit ${param('maxRows')}) as t) as made) as page
+      where page.bytes < ${param('maxBytes')} and (page.row is not null or page.is_last)`),
     write: write.map(statement<'rows' | 'nowMs'>),
   }
 }

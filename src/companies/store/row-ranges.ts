@@ -8,6 +8,12 @@ const storedIn = (table: SQLiteTable) =>
 
 export const columnsOf = (table: SQLiteTable) => storedIn(table).map(({ name }) => name)
 
+/**
+ * A row begins in a range of fewer bytes. The platform takes 2 MB in a value: a text takes up to twice its bytes there, and
+ * what is added to the rows of a restore before they are written has room.
+ */
+export const bytesPerRange = 500_000
+
 export const names = (columns: readonly string[], prefix = '') =>
   sql.raw(columns.map((column) => `${prefix}${column}`).join(', '))
 
