@@ -4,7 +4,7 @@ import type { CompanyChange } from '../access/store/companies.ts'
 import { displayName, newId } from '../campaigns/settings-input.ts'
 import { type StorePlace, storeJurisdictions, storeLocations } from '../database/company-store.ts'
 import { judge, type Reading } from '../http/reading.ts'
-import { cursor, integer, members, oneOf, pageSize, query, timestamp } from '../http/schemas.ts'
+import { cursor, integer, members, oneOf, pageSize, query, text, timestamp } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { email } from '../members/input.ts'
 import { parseTimestampMs } from '../timestamp.ts'
@@ -40,6 +40,8 @@ const unconfirmed = 'confirm must be the id of the company'
 export const restoreCompanyBody = members({ confirm: z.string(unconfirmed), to: isoTime })
 
 export const restoredBody = members({ to: isoTime })
+
+export const keepBody = members({ to: isoTime, keepId: z.nullish(text('keepId', 64)) })
 
 /** A cursor is the id of the last company before the page. */
 export const companiesQuery = query({
@@ -91,10 +93,20 @@ export function readRestoreCompany(json: string, companyId: string, nowMs: numbe
 }
 
 /** The time that D1 is restored to, Unix ms. */
-export function readRestored(json: string, nowMs: number): Reading<number> {
-  const reading = judge(restoredBody, JSON.parse(json))
+export const readRestored = (json: string, nowMs: number): Reading<number> =>
+  readPast(judge(restoredBody, JSON.parse(json)), nowMs, (_, toMs) => toMs)
+
+/** That, and what the answer before it gave; null: it is the first. */
+export const readKeep = (json: string, nowMs: number) =>
+  readPast(judge(keepBody, JSON.parse(json)), nowMs, ({ keepId = null }, toMs) => ({ toMs, keepId }))
+
+function readPast<Value extends { to: string }, Result>(
+  reading: Reading<Value>,
+  nowMs: number,
+  resultOf: (value: Value, toMs: number) => Result,
+): Reading<Result> {
   if (!reading.isValid) return reading
   const toMs = parseTimestampMs(reading.value.to)
   if (toMs > nowMs) return { isValid: false, message: 'to must not be in the future' }
-  return { isValid: true, value: toMs }
+  return { isValid: true, value: resultOf(reading.value, toMs) }
 }

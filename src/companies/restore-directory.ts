@@ -1,6 +1,7 @@
 // The two halves of a restore of D1, which the platform does between them: what it must not take back is kept in an object,
 // which the restore does not reach, and written again. The ranges are those of a restore of a company's own store.
 import { skipNumbers } from '../access/store/directory.ts'
+import { randomBase62 } from '../base62.ts'
 import { nameBeside, storeStub } from '../database/company-store.ts'
 import { firstKept, openPaused } from './keep-rows.ts'
 import { type Beside, keepNext, type RestoreState, writeNext } from './restore-store.ts'
@@ -12,22 +13,26 @@ const sidesOf = (env: Env) => ({
   pepper: env.SUPPRESSION_PEPPER,
 })
 
-/** False: there is more to keep, and the next call continues. Throws DatabaseUnavailable, as the next one does. */
-export async function keepRows(env: Env, toMs: number, endsAtMs: number): Promise<boolean> {
+const idChars = 22
+
+/**
+ * Not `complete`: there is more to keep, and the next call continues it by its `keepId`. Any other keeps anew: what was
+ * read before may be of a time when others still wrote. Throws DatabaseUnavailable, as the next one does.
+ */
+export async function keepRows(env: Env, toMs: number, endsAtMs: number, keepId: string | null) {
   const sides = sidesOf(env)
   const last = await sides.beside.readRestore()
   const first: RestoreState = {
-    ...{ id: '', companyId: '', toMs, bookmark: '', undoBookmark: '' },
+    ...{ id: randomBase62(idChars), companyId: '', toMs, bookmark: '', undoBookmark: '' },
     ...{ phase: 'reading', place: firstKept, kept: 0, written: 0 },
   }
-  // Once it is complete, another request keeps what there is by then.
-  let state = last?.toMs === toMs && last.phase === 'reading' ? last : first
+  let state = last?.id === keepId && last.toMs === toMs && last.phase === 'reading' ? last : first
   while (state.place !== null) {
-    if (Date.now() >= endsAtMs) return false
+    if (Date.now() >= endsAtMs) return { keepId: state.id, complete: false }
     state = await keepNext(sides, state)
   }
   await sides.beside.writeRestore({ ...state, phase: 'restoring' })
-  return true
+  return { keepId: state.id, complete: true }
 }
 
 /**

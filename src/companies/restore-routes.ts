@@ -13,7 +13,7 @@ import { parseBody, readSmallBody } from '../http/validate.ts'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { readRestoreCompany, readRestored } from './input.ts'
+import { readKeep, readRestoreCompany, readRestored } from './input.ts'
 import { keepRows, openRestored } from './restore-directory.ts'
 import { type RestoreRequest, type RestoreResult, storeRestored } from './restore-store.ts'
 import { companyOf } from './routes.ts'
@@ -56,9 +56,9 @@ async function restoreStore(env: Env, store: string, request: RestoreRequest): P
 
 /** Before a restore of D1. */
 export async function postRestoring(x: KeyedExchange): Promise<Answer> {
-  const toMs = parseBody(await readSmallBody(x), (json) => readRestored(json, Date.now()))
-  const isComplete = await timed(x.record, 'databaseMs', keepRows(x.c.env, toMs, deadline()))
-  return success({ restoreTo: formatTimestamp(toMs), complete: isComplete })
+  const { toMs, keepId } = parseBody(await readSmallBody(x), (json) => readKeep(json, Date.now()))
+  const kept = await timed(x.record, 'databaseMs', keepRows(x.c.env, toMs, deadline(), keepId))
+  return success({ restoreTo: formatTimestamp(toMs), ...kept })
 }
 
 /** After it. */

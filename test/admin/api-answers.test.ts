@@ -215,9 +215,13 @@ describe('A write', () => {
   })
 
   it('A command repeats a step of a restore until it is complete', async () => {
-    const { asked, run } = await startService(played({ complete: false }), played({ complete: true }))
+    const { asked, run } = await startService(
+      played({ complete: false, keepId: 'first' }),
+      played({ complete: true, keepId: 'first' }),
+    )
     expect(await run('event keep --to 2027-01-01T00:00:00Z')).toMatchObject({ exitCode: 0 })
-    expect(asked).toHaveLength(2)
+    const to = '2027-01-01T00:00:00Z'
+    expect(asked.map(({ body }) => JSON.parse(body))).toEqual([{ to }, { to, keepId: 'first' }])
   })
 
   it('A write asks a person before it cannot be undone', async () => {

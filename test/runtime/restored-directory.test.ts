@@ -2,7 +2,7 @@
 // paused, and what was kept is written again. It acts on all companies of D1.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { openRestored } from '../../src/companies/restore-directory.ts'
+import { keepRows, openRestored } from '../../src/companies/restore-directory.ts'
 import { spellingsOf } from '../../src/ledger/suppression/spellings.ts'
 import { changeMember } from '../../src/members/store/change-member.ts'
 import { addMember } from '../support/access/identity.ts'
@@ -49,7 +49,9 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
 
   it('Who has said no since stays so, a revoked key stays revoked, and nobody is called', async () => {
     const { to, phoneNumber, leaked, restore, suppressions, send, isPaused } = await seedSuppressed()
-    expect(await send('/api/v1/restoring')).toEqual({ restoreTo: to, complete: true })
+    expect(await send('/api/v1/restoring')).toEqual({
+      ...{ restoreTo: to, complete: true, keepId: expect.any(String) },
+    })
     await restore()
     expect(await isPaused()).toBe(false)
     const opened = (await send('/api/v1/restored')) as { epoch: number; companies: number }
@@ -74,6 +76,42 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect(dataOf(claimed, 200)).toMatchObject({ calls: [] })
     expect(await send('/api/v1/restored')).toMatchObject({ companies: 0, kept: true, complete: true })
     expect((await suppressions()).results).toEqual(spelled(phoneNumber))
+  })
+
+  it('A keep continues by its own id alone, so that no no between two of them is missed', async () => {
+    const { to, companyId, writeKey, phoneNumber, restore, suppressions, send } = await seedSuppressed()
+    const other = await seedWorld()
+    const toMs = Date.parse(to)
+    const begin = async (batches: number, keepId: string | null) => {
+      let left = batches
+      const batch = async (all: D1PreparedStatement[]) => {
+        if (left-- === 0) throw new Error('D1_ERROR: overloaded')
+        return env.DB.batch(all)
+      }
+      const DB = { prepare: (text: string) => env.DB.prepare(text), batch } as unknown as D1Database
+      return keepRows({ ...env, DB }, toMs, Date.now() + 10_000, keepId)
+    }
+    const suppress = async (key: string, number: string) =>
+      dataOf(await api(key).request('POST', '/api/v1/suppressions', { phoneNumbers: [number] }), 200)
+    // It has read the suppressions.
+    await expect(begin(8, null)).rejects.toThrow()
+    const { keepId, complete } = await keepRows(env, toMs, 0, null)
+    expect(complete).toBe(false)
+    const later = newPhone()
+    await suppress(writeKey, later)
+    await suppress(other.writeKey, later)
+    await expect(begin(1, keepId)).rejects.toThrow()
+    expect(await keepRows(env, toMs, Date.now() + 10_000, keepId)).toMatchObject({ complete: true })
+    await restore()
+    await send('/api/v1/restored')
+    const numbers = [...spelled(phoneNumber), ...spelled(later)].sort((a, b) =>
+      a.number < b.number ? -1 : 1,
+    )
+    expect((await suppressions()).results).toEqual(numbers)
+    const own = await env.DB.prepare('select count(*) as n from suppressions where company_id = ?1')
+      .bind(other.companyId)
+      .first<number>('n')
+    expect([companyId === other.companyId, own]).toEqual([false, spelled(later).length])
   })
 
   it('A restore of D1 that is opened again pauses nothing anew; without what was kept, it says so', async () => {

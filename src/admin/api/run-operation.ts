@@ -99,6 +99,7 @@ async function* pagesOf(
   const query: Row = membersIn('query', values)
   const sent = new Map(values)
   const inBody = operation.inputs.find(({ option, place }) => option === 'cursor' && place === 'body')
+  const keep = operation.inputs.find(({ members }) => members[0] === 'keepId')
   const limit = operation.inputs.find(({ option }) => option === 'limit')
   if (limit && operation.hasPages)
     query.limit ??= all ? ((limit.schema.maximum as number | undefined) ?? null) : firstRows
@@ -107,7 +108,10 @@ async function* pagesOf(
     // Without a text it is the answer of a request that was lost.
     yield { data, text: text === '' ? JSON.stringify(data) : sourceOf(text, 'data') }
     // Half of a step is none: also without `--all`.
-    if (data.complete === false) continue
+    if (data.complete === false) {
+      if (keep) sent.set(keep, data.keepId as Value)
+      continue
+    }
     // A page of events may be empty because none of them have the requested types: the log ends where `next` stays.
     const isEnd = 'next' in data ? data.next === query.after : !data.nextCursor && data.more !== true
     if (!all || isEnd) return

@@ -4,6 +4,7 @@ import {
   changeCompanyBody,
   companiesQuery,
   createCompanyBody,
+  keepBody,
   moveCompanyBody,
   restoreCompanyBody,
   restoredBody,
@@ -61,6 +62,10 @@ const schemas = {
   RestoreCompany: s.describeBody(restoreCompanyBody, 'The time to restore to.', {
     confirm: { type: 'string', description: 'The id of the company.' },
     to: { ...restoreTime, description: 'Within the last 30 days, and at least a minute ago.' },
+  }),
+  Keep: s.describeBody(keepBody, 'The time that the database will be restored to.', {
+    to: restoreTime,
+    keepId: { description: 'Of the answer before, to continue it. Null: everything is kept anew.' },
   }),
   Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', { to: restoreTime }),
   Move: s.exactObject({
@@ -260,14 +265,18 @@ const operations = {
   keepForRestore: needs.operate('POST /api/v1/restoring', {
     summary: 'Prepare a restore of the shared database',
     description: prose`Keeps what the restore must not take back: suppressions, calls, erasures and revocations
-      since. Send it right before, until \`complete\` is true.`,
+      since. Send it right before. While \`complete\` is false, send it again with the answer's \`keepId\`.`,
     cli: { noun: 'event', verb: 'keep' },
-    body: body('Restored', restoredBody, { hour: ['To nine o’clock', { to }] }),
+    body: body('Keep', keepBody, { hour: ['To nine o’clock', { to }] }),
     refusals: ['to must not be in the future'],
     responses: ok(
       'They are kept.',
-      s.exactObject({ restoreTo: s.time('The time.'), complete: s.flag('False: send it again.') }),
-      { restoreTo: to, complete: true },
+      s.exactObject({
+        restoreTo: s.time('The time.'),
+        keepId: s.text('What has been kept.'),
+        complete: s.flag('False: there is more to keep. Send the request again with the `keepId`.'),
+      }),
+      { restoreTo: to, keepId: '7Jq2mXc0PzTr5VbN8sLdYf', complete: true },
     ),
   }),
 

@@ -165,6 +165,16 @@ const keepForRestore = endpoint({
   method: 'POST',
   path: '/api/v1/restoring',
   request: () => ({ path: '/api/v1/restoring', body: { to: anHourAgo() } }),
+  alsoSucceeds: {
+    'with the id of another keep': async () => ({
+      path: '/api/v1/restoring',
+      body: { to: anHourAgo(), keepId: 'another' },
+    }),
+  },
+  invalid: [
+    ...ofDirectory.invalid,
+    invalidBody('keepId must be a string of at most 64 characters', { keepId: 'x'.repeat(65) }),
+  ],
 })
 
 const openRestored = endpoint({
