@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
-import { writeKept } from '../../src/companies/keep-rows.ts'
+import { readKept, writeKept } from '../../src/companies/keep-rows.ts'
 import { keptTables } from '../../src/companies/store/kept-rows.ts'
 import type { KeptTable } from '../../src/companies/store/kept-table.ts'
 import { retainByTheMinute } from '../../src/erasure/retention-cron.ts'
@@ -80,11 +80,10 @@ it('After retention, every spelling of a number whose lead was refused is suppre
   expect((await other.claim(laterMs)).calls).toHaveLength(1)
 })
 
-it('A restore keeps a refusal since for every spelling of the number, in that campaign', async () => {
-  const world = await seedCallingWorld()
-  const other = await world.another()
-  const calls = keptTables.find(({ name }) => name === 'calls') as KeptTable
-  // The call of a lead that came, and was called, after the moment of the restore.
+const keptCalls = keptTables.find(({ name }) => name === 'calls') as KeptTable
+
+/** Writes the call of a lead that came, and was called, after the moment of the restore. */
+async function writeLost(world: CallingWorld, more: Record<string, unknown>) {
   const call: Record<string, unknown> = {
     company_id: world.companyId,
     phone_number: '+5215512345678',
@@ -92,20 +91,88 @@ it('A restore keeps a refusal since for every spelling of the number, in that ca
     seq: world.campaign.number * 2 ** 32 + 5,
     token: 'a',
     attempt: 1,
-    outcome: 'not_interested',
-    ended_at_ms: noonMs + 1,
-    is_done: 1,
+    is_done: 0,
     do_not_call: 0,
+    ...more,
   }
-  const rows = [JSON.stringify(calls.columns.map((column) => call[column] ?? null))]
-  const { columns } = calls
-  await writeKept(companyDb, { table: 'calls', rows, columns }, env.SUPPRESSION_PEPPER, noonMs + 1_000)
+  const { name, columns } = keptCalls
+  const rows = [JSON.stringify(columns.map((column) => call[column] ?? null))]
+  await writeKept(companyDb, { table: name, rows, columns }, env.SUPPRESSION_PEPPER, noonMs + 1_000)
+}
+
+it('A restore keeps a refusal since for every spelling of the number, in that campaign', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  await writeLost(world, { outcome: 'not_interested', ended_at_ms: noonMs + 1, is_done: 1 })
   for (const phoneNumber of ['+5215512345678', '+525512345678']) {
     expect(await importAgain(world, phoneNumber, laterMs)).toMatchObject({ suppressed: true })
     await other.add({ phoneNumber }, laterMs)
   }
   expect((await world.claim(laterMs)).calls).toEqual([])
   expect((await other.claim(laterMs)).calls).not.toEqual([])
+})
+
+it('A restore suppresses every spelling of a number whose open call has lost its lead, in its company alone', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const other = await world.another()
+  const spellings = ['+5215512345678', '+525512345678'] as const
+  for (const some of [other, foreign]) await some.add({ phoneNumber: spellings[1] }, noonMs)
+  const rowsOf = async (table: string, companyId: string) =>
+    (await companyDb.prepare(`select * from ${table} where company_id = ?1`).bind(companyId).all()).results
+  for (const times of [1, 2]) {
+    await writeLost(world, {})
+    // In plain the spelling that has a lead; both by hash, with the check of the pepper.
+    expect([times, (await rowsOf('suppressions', world.companyId)).length]).toEqual([times, 1])
+    expect([times, (await rowsOf('number_log', world.companyId)).length]).toEqual([times, 1])
+    expect([times, (await rowsOf('suppressed_hashes', world.companyId)).length]).toEqual([times, 3])
+  }
+  for (const table of ['suppressions', 'number_log', 'suppressed_hashes', 'number_calls'])
+    expect([table, await rowsOf(table, foreign.companyId)]).toEqual([table, []])
+  for (const phoneNumber of spellings)
+    expect(await importAgain(world, phoneNumber, laterMs)).toMatchObject({ suppressed: true })
+  for (const one of [world, other]) expect((await one.claim(laterMs)).calls).toEqual([])
+  expect((await foreign.claim(laterMs)).calls).toHaveLength(1)
+})
+
+it('A number whose open call has lost its lead is listed where no pepper hashes it', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const { name, columns } = keptCalls
+  const call: Record<string, unknown> = { company_id: world.companyId, phone_number: '+14155550177', seq: 5 }
+  const rows = [JSON.stringify(columns.map((column) => call[column] ?? null))]
+  await writeKept(companyDb, { table: name, rows, columns }, undefined, noonMs)
+  for (const one of [world, foreign]) await one.add({ phoneNumber: '+14155550177' }, laterMs)
+  expect((await world.claim(laterMs)).calls).toEqual([])
+  expect((await foreign.claim(laterMs)).calls).toHaveLength(1)
+})
+
+it('A lead carries the hash of a lost lead’s number also when its own call is in a later range of a restore', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const other = await world.another()
+  const { phoneNumber } = await world.add({}, noonMs)
+  for (const one of [other, foreign]) await one.add({ phoneNumber }, noonMs)
+  await call(world, noonMs)
+  await call(other, noonMs + hourMs)
+  const ranges = []
+  let after = JSON.stringify([world.companyId, phoneNumber, -1, -1])
+  for (const _ of ['lost', 'own']) {
+    const place = { table: keptTables.indexOf(keptCalls), after }
+    const { kept, next } = await readKept(companyDb, noonMs, place, 1)
+    ranges.push(kept)
+    after = next?.after ?? ''
+  }
+  expect(ranges.map(({ rows }) => rows.length)).toEqual([1, 1])
+  const { number } = world.campaign
+  await companyDb.prepare('delete from calls where company_id = ?1').bind(world.companyId).run()
+  await companyDb.prepare('delete from leads where campaign_number = ?1').bind(number).run()
+  for (const kept of ranges) await writeKept(companyDb, kept, env.SUPPRESSION_PEPPER, noonMs + 2 * hourMs)
+  const isHashed = ({ campaign }: Pick<CallingWorld, 'campaign'>) =>
+    companyDb
+      .prepare(
+        'select number_hash is not null as n from leads where campaign_number = ?1 and phone_number = ?2',
+      )
+      .bind(campaign.number, phoneNumber)
+      .first<number>('n')
+  expect([await isHashed(other), await isHashed(foreign)]).toEqual([1, 0])
 })
 
 it('A lead in another spelling that comes in while its person is erased is held back with it', async () => {

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
+import { carryHashes } from '../../erasure/store/number-memory.ts'
 import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
@@ -77,6 +78,8 @@ const eraseAgain = (isSuppressed: 0 | 1) => {
     ...hashAgain(lastBack(found)),
     appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
+    // Of other leads of the number, whose limits count the calls.
+    carryHashes(found),
     ...forgetLeads(found, sql.raw(`${isSuppressed}`)),
   ]
 }

@@ -1,26 +1,18 @@
 // What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, and which
 // URLs of sources. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
-// Written twice, it changes nothing more. Erasures are in kept-erasures.ts.
-//
-// Leads that were created since are gone: their calls stay in the memory of numbers, by hash.
-import { getTableName, type SQL, sql } from 'drizzle-orm'
+// Written twice, it changes nothing more. Calls are in kept-calls.ts, erasures in kept-erasures.ts.
+import { getTableName, sql } from 'drizzle-orm'
 import { leaveWith } from '../../access/store/directory.ts'
 import { apiKeys, campaigns, companies, members } from '../../access/store/tables.ts'
 import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
 import { param, statement } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
-import { numberOfErased } from '../../leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
-import { campaignAt } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
-import { calls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
-import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
+import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
 import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
-import { insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
-import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import {
   numberCalls,
   retainedHashes,
@@ -29,23 +21,21 @@ import {
 } from '../../ledger/suppression/tables.ts'
 import { sources } from '../../sources/store/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
+import { keptCalls } from './kept-calls.ts'
 import { erasedLeads, erasedNumbers } from './kept-erasures.ts'
 import {
   at,
-  type Complete,
   insert,
   isCampaign,
-  isOfCompany,
   isSince,
   itemAs,
   items,
   type KeptTable,
   keptTable,
-  list,
   valuesOf,
   wholeRows,
 } from './kept-table.ts'
-import { columnsOf, names, otherColumns } from './row-ranges.ts'
+import { otherColumns } from './row-ranges.ts'
 
 // A number that must not be called in a campaign that is gone is suppressed in the whole company: the campaign may be
 // created again, and its leads sent again.
@@ -81,96 +71,6 @@ const insertRetainedHashes = (columns: readonly string[]) => [
     sql`not ${isCampaign(at(1), at(0))}`,
   ),
 ]
-
-/** What a call leaves in its lead. */
-const leadState = [
-  'status',
-  'attempts',
-  'attempts_forgiven',
-  'queue_rank',
-  'due_at_ms',
-  'lease_expires_at_ms',
-  'claim_token',
-  'finished_at_ms',
-  'moved_to_ms',
-  'held_due_at_ms',
-  'number_hash',
-]
-const callColumns = columnsOf(calls)
-const [tokenAt, versionAt, erasedAt] = [callColumns.length, callColumns.length + 1, callColumns.length + 2]
-const stateAt = erasedAt + 1
-const hashAt = stateAt + leadState.length
-const check = at(hashAt + 1)
-const spellingHashesAt = hashAt + 2
-const call = (column: string) => at(callColumns.indexOf(column))
-const ofLead = (column: string) => sql.raw(`(select l.${column} from leads as l where l.seq = t.seq)`)
-
-/** The lead was there at the moment of the restore. */
-const sameLead = sql`cross join ${leads} as l on l.seq = ${call('seq')} and l.token = ${at(tokenAt)}
-  and ${at(erasedAt)} is null`
-const isGone = sql`${isOfCompany(call('company_id'))} and not exists (select 1 from ${leads} as l
-  where l.seq = ${call('seq')} and l.token = ${at(tokenAt)})`
-const isLeadGone = sql`${isGone} and ${at(erasedAt)} is null and ${at(hashAt)} <> ''`
-
-/** Of the use of a consent, what an erasure leaves of a call. */
-const leftOfCall: Readonly<Record<string, SQL>> = {
-  phone_number: numberOfErased(sql`(${call('seq')})`),
-  provider_call_id: sql`null`,
-  outcome: sql`coalesce(${call('outcome')}, 'unknown')`,
-  ended_at_ms: sql`coalesce(${call('ended_at_ms')}, ${param('nowMs')})`,
-}
-const states = sql`select distinct l.seq, l.campaign_number, l.status as status_before, ${at(versionAt)} as version,
-    ${itemAs(leadState, stateAt)}
-  from ${items} ${sameLead}`
-
-const writeCalls = [
-  sql`insert into ${sql.raw(getTableName(calls))} (${names(callColumns)})
-    select ${list(callColumns.map(call))} from ${items} ${sameLead}
-    where true
-    on conflict do update set ${otherColumns(callColumns, primaryKeyOf(calls))}`,
-  addCounts(
-    sql`select ${countColumns({
-      campaignNumber: sql`state.campaign_number`,
-      statusBefore: sql`state.status_before`,
-      statusAfter: sql`state.status`,
-    })} from (${states}) as state`,
-  ),
-  sql`update ${sql.raw(getTableName(leads))} set ${sql.raw(
-    leadState.map((column) => `${column} = state.${column}`).join(', '),
-  )}, version = max(leads.version, state.version) + 1
-    from (select * from (${states}) limit -1) as state
-    where leads.seq = state.seq`,
-  insert(
-    calls,
-    callColumns,
-    callColumns.map((column) => leftOfCall[column] ?? call(column)),
-    sql`${call('consent_id')} is not null and (${at(erasedAt)} is not null or ${isGone})`,
-  ),
-  returnHeldOf(
-    sql`select state.campaign_number from (${states}) as state where state.held_due_at_ms is not null`,
-  ),
-  // For the limits of a number whose lead comes in again, and for one that has refused.
-  insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
-    where ${isLeadGone} and ${call('outcome')} is not 'released'`),
-  ...insertRetained(
-    sql`select ${call('company_id')} as company_id, ${campaignAt(call('seq'))} as campaign_number,
-      spelling.value as number_hash, 'not_interested' as reason, ${check} as pepper_check
-    from ${items}
-    cross join json_each(${at(spellingHashesAt)}) as spelling
-    where ${isLeadGone} and ${call('outcome')} = 'not_interested'
-      and ${isCampaign(campaignAt(call('seq')), call('company_id'))} and not ${isPepperLost(call('company_id'), check)}`,
-    sql`company.pepper_check`,
-  ),
-]
-
-/** The hash of its number, the check of the pepper, and the hashes of all spellings of the number (D70), JSON. */
-const hashCalls: Complete = async (_, rows, hashesOf) =>
-  rows.map((row) => {
-    const [companyId, phoneNumber] = row as [string, string]
-    const hashes = hashesOf(companyId)
-    const ofSpellings = JSON.stringify(spellingsOf(phoneNumber).map(hashes.of))
-    return [...row, hashes.of(phoneNumber), hashes.pepperCheck, ofSpellings]
-  })
 
 const memberColumns = [
   'id',
@@ -281,21 +181,7 @@ export const keptTables: readonly KeptTable[] = [
     table: numberCalls,
     isKept: sql`true`,
   }),
-  // Those of an erased lead are forgotten with it, except the uses of consents.
-  keptTable({
-    table: calls,
-    values: [
-      ...valuesOf(callColumns),
-      ...['token', 'version', 'erased_at_ms', ...leadState].map(
-        (column) => [`lead_${column}`, ofLead(column)] as const,
-      ),
-    ],
-    isKept: sql`iif(${ofLead('erased_at_ms')} is null,
-      ${isSince('claimed_at_ms')} or ${isSince('ended_at_ms')} or t.outcome is null,
-      t.consent_id is not null and ${isSince('claimed_at_ms')})`,
-    write: writeCalls,
-    complete: hashCalls,
-  }),
+  keptCalls,
   erasedLeads,
   erasedNumbers,
 ]

@@ -29,6 +29,7 @@ import { isListed } from '../../ledger/suppression/numbers.ts'
 import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { leadsJoined, leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
+import { isReportable } from './forget-leads.ts'
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
 type Erased = {
@@ -46,14 +47,11 @@ export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing'
 
 const sliceSize = sql.raw(`${leadsPerSlice}`)
 
-/** For so long after its lease expired a call may still be reported, with do-not-call. */
-const reportableMs = 24 * 3_600_000
-
 const erasureColumns = (lead: SQL, companyId: SQL) => sql`
   ${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id, ${lead}.phone_number,
   (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
     where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.seq = ${lead}.seq
-      and k.outcome = 'unknown' and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${reportableMs}`)})) as is_open`
+      and ${isReportable(sql`k.outcome`, sql`k.ended_at_ms`)})) as is_open`
 
 const ofKey = leadVerdict('manage')
 

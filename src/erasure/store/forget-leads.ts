@@ -9,6 +9,12 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { countColumns } from '../../ledger/hours/counts.ts'
 import { entryColumns } from '../../ledger/log/append.ts'
 
+/** For so long after its lease expired a call may still be reported, with do-not-call. */
+const reportableMs = sql.raw(`${24 * 3_600_000}`)
+/** A call that has ended as `unknown` may still be reported. Placeholder `nowMs`. */
+export const isReportable = (outcome: SQL, endedAtMs: SQL) =>
+  sql`(${outcome} = 'unknown' and ${endedAtMs} > ${param('nowMs')} - ${reportableMs})`
+
 /** What the log has of it, for an append before forgetLeads: `found` is as there, with `campaign_number`. */
 export const erasedEntries = (found: SQL) => sql`select ${entryColumns({
   type: 'lead.erased',

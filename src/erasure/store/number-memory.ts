@@ -5,7 +5,11 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { setNumberHashes } from '../../leads/store/emptied.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { forgetOldNumberCalls, insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
+import {
+  forgetOldNumberCalls,
+  hashOfCalls,
+  insertNumberCalls,
+} from '../../ledger/suppression/number-calls.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 
 /** The longest time that a limit looks back. */
@@ -35,6 +39,18 @@ export const rememberCalls = (found: SQL): readonly SQL[] => [
   setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withCountedCalls(found))}
     where l.seq <> wanted.lost_seq`),
 ]
+
+/**
+ * All leads of `numbers` carry the hash, where calls are stored under it. `numbers` selects `company_id`, `phone_number` and
+ * `number_hash`, which may be empty.
+ */
+export const carryHashes = (numbers: SQL) =>
+  setNumberHashes(
+    sql`select l.seq, wanted.number_hash from ${leadsJoined(sql`(
+    select distinct own.company_id, own.phone_number, own.number_hash, 0 as campaign_number
+    from (${numbers}) as own
+    where ${hashOfCalls(sql`own.company_id`, sql`own.number_hash`)} is not null)`)}`,
+  )
 
 const forgetOld = statement<'nowMs'>(forgetOldNumberCalls(limitsLookBackMs))
 

@@ -65,11 +65,12 @@ export const logOfNumbers = ({
  * Numbers are suppressed: that of the company withdraws every consent. `numbers` selects `company_id`, `phone_number`,
  * `campaign_number` (0: the company) and `reason`.
  */
-export const logSuppressed = (numbers: SQL) =>
+export const logSuppressed = (numbers: SQL, actor?: SQL) =>
   logOfNumbers({
     kind: 'suppression',
     entries: sql`select numbers.company_id, numbers.phone_number,
       iif(numbers.campaign_number = 0, ${everyPurpose}, ${noPurpose}) as withdraws,
       ${withdrawnAtMs(sql`numbers.company_id`, sql`numbers.phone_number`)} as at_ms, numbers.campaign_number, numbers.reason
     from (${numbers}) as numbers`,
+    ...(actor && { actor }),
   })

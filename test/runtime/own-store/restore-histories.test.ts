@@ -4,7 +4,7 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
-import { claim, restore, resume, saveStore } from '../../support/companies/restoring.ts'
+import { claim, report, restore, resume, saveStore } from '../../support/companies/restoring.ts'
 import { newPhone } from '../../support/database/seed.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf } from '../../support/http/expectations.ts'
@@ -22,6 +22,7 @@ const acts = [
   'erase and suppress',
   'delete',
   'call',
+  'ring',
 ] as const
 type Act = (typeof acts)[number]
 type Step = readonly [person: 0 | 1, act: Act]
@@ -36,6 +37,8 @@ class Person {
   isSuppressed = false
   /** The last that was done, which leaves nothing in plain. */
   isErased = false
+  /** Not reported yet: says no after the restore. */
+  callId: string | null = null
 }
 
 async function act(company: OwnCompany, person: Person, what: Act): Promise<void> {
@@ -75,6 +78,8 @@ async function act(company: OwnCompany, person: Person, what: Act): Promise<void
       await ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [phoneNumber], campaignId })
       person.isSuppressed = false
       person.isErased = false
+      // An erasure may have suppressed the number for it, which is lifted now.
+      person.callId = null
       return
     case 'erase':
     case 'erase and suppress':
@@ -93,6 +98,12 @@ async function act(company: OwnCompany, person: Person, what: Act): Promise<void
     case 'call':
       for (const { callId } of await claim(company))
         await ask('POST', '/api/v1/calls/report', { calls: [{ callId, outcome: 'busy' }] })
+      return
+    case 'ring': {
+      await act(company, person, 'come')
+      const open = (await claim(company)).find(({ leadId }) => leadId === person.leadId)
+      person.callId = open?.callId ?? person.callId
+    }
   }
 }
 
@@ -120,6 +131,10 @@ async function attack(before: readonly Step[], after: readonly Step[]): Promise<
       expect([table, JSON.stringify(results).includes(phoneNumber.slice(1))]).toEqual([table, false])
     }
   await resume(company)
+  for (const person of people.filter(({ callId }) => callId !== null)) {
+    await report(company, person.callId ?? '', { outcome: 'do_not_call' })
+    person.isSuppressed = true
+  }
   for (const { phoneNumber, consent } of people)
     await api(keyOf('manage').key).createLead({ campaignId, phoneNumber, ...(consent && { consent }) })
   vi.setSystemTime(Date.now() + 2 * 24 * 60 * minuteMs)

@@ -1,0 +1,117 @@
+// A company's own store is restored to a time before leads were created and called: who may have said no in such a call is not
+// called again, and the limits of a number count it. The clock is years ahead, so that no alarm goes off.
+import { runInDurableObject } from 'cloudflare:test'
+import { beforeEach, expect, it, vi } from 'vitest'
+import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
+import {
+  addLead,
+  claim,
+  objectOf,
+  report,
+  restore,
+  resume,
+  saveStore,
+} from '../../support/companies/restoring.ts'
+
+const [minuteMs, hourMs] = [60_000, 3_600_000]
+
+beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2036, 0, 16, 12) }))
+
+const later = (ms: number) => void vi.setSystemTime(Date.now() + ms)
+const noLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
+
+async function seedTwoCampaigns(numberLimits: object) {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId } = company
+  const { callingHours } = await ask('GET', `/api/v1/campaigns/${campaignId}`)
+  await ask('POST', '/api/v1/campaigns', { id: 'other', name: 'Other', timeZone: 'UTC' }, 201)
+  for (const id of [campaignId, 'other'])
+    await ask('PATCH', `/api/v1/campaigns/${id}`, { numberLimits, callingHours })
+  return company
+}
+
+const claimOther = async ({ ask }: OwnCompany) =>
+  (await ask('POST', '/api/v1/calls/claim', { campaignId: 'other', limit: 100 })).calls as {
+    callId: string
+    lead: { _id: string }
+  }[]
+const resumeBoth = async (company: OwnCompany) => {
+  await resume(company)
+  await company.ask('PATCH', '/api/v1/campaigns/other', { paused: false })
+}
+
+const [said, spelled] = ['+5215512345678', '+525512345678']
+
+it.each([
+  ['is open', 0, true],
+  ['has been unknown for less than a day', 23 * hourMs, true],
+  ['has been unknown for more than a day', 25 * hourMs, false],
+])(
+  'After a restore a number is suppressed whose call %s and has lost its lead',
+  async (_, sinceMs, isSuppressed) => {
+    const [company, foreign] = [await seedTwoCampaigns(noLimits), await seedTwoCampaigns(noLimits)]
+    const stays = []
+    for (const { ask } of [company, foreign])
+      stays.push(await ask('POST', '/api/v1/leads', { campaignId: 'other', phoneNumber: spelled }, 201))
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+
+    later(5 * minuteMs)
+    await addLead(company, { phoneNumber: said })
+    const [call] = await claim(company)
+    later(minuteMs)
+    if (sinceMs > 0) {
+      later(hourMs)
+      await runInDurableObject(objectOf(company.store), (store: CompanyStore) => store.alarm())
+      later(sinceMs - hourMs)
+    }
+    await restore(company, saved, toMs)
+    await resumeBoth(company)
+    expect(await report(company, call?.callId, { outcome: 'do_not_call' })).toMatchObject({
+      results: [{ result: 'unknown_call' }],
+    })
+    await addLead(company, { phoneNumber: said })
+    await addLead(foreign, { phoneNumber: said })
+    expect(await claim(company)).toHaveLength(isSuppressed ? 0 : 1)
+    expect(await claim(foreign)).toHaveLength(1)
+    expect((await claimOther(company)).map(({ lead }) => lead._id)).toEqual(
+      isSuppressed ? [] : [stays[0]?.leadId],
+    )
+    expect((await claimOther(foreign)).map(({ lead }) => lead._id)).toEqual([stays[1]?.leadId])
+    const { suppressions } = await company.ask('GET', '/api/v1/suppressions')
+    expect(suppressions).toMatchObject(isSuppressed ? [{ campaignId: null, reason: 'restore' }] : [])
+    // Who knows better removes it.
+    await company.ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [said] })
+    await addLead(company, { campaignId: 'other', phoneNumber: said })
+    expect(await claimOther(company)).toHaveLength(isSuppressed ? 2 : 0)
+  },
+)
+
+it.each(['taken back by the restore', 'erased before it'])(
+  'After a restore the limits of a number count the calls of a lead that is %s',
+  async (how) => {
+    const limits = { minGapMinutes: 600, per24Hours: 1, per7Days: 5 }
+    const [company, foreign] = [await seedTwoCampaigns(limits), await seedTwoCampaigns(limits)]
+    const { leadId, phoneNumber } = await addLead(company)
+    await addLead(foreign, { phoneNumber })
+    const isErased = how === 'erased before it'
+    const called = isErased ? await addLead(company, { campaignId: 'other', phoneNumber }) : null
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+
+    later(5 * minuteMs)
+    const { leadId: calledId } = called ?? (await addLead(company, { campaignId: 'other', phoneNumber }))
+    const [call] = await claimOther(company)
+    await report(company, call?.callId, { outcome: 'answered' })
+    later(minuteMs)
+    if (isErased) await company.ask('DELETE', `/api/v1/leads/${calledId}`)
+    later(5 * minuteMs)
+    await restore(company, saved, toMs)
+    await resumeBoth(company)
+    expect(await claim(company)).toEqual([])
+    expect(await claim(foreign)).toHaveLength(1)
+    later(24 * hourMs)
+    expect((await claim(company)).map((one) => one.leadId)).toEqual([leadId])
+  },
+)
