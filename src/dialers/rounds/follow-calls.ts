@@ -231,11 +231,14 @@ function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void 
     if (!mustHangUp) memory.changeCall(callId, { leaseEndsAtMs: notExtended, mustHangUp: true })
 }
 
-/** Those never tried first. */
+const askDueAtMs = (call: DialerCall) => nextAskAtMs(call) ?? Number.POSITIVE_INFINITY
+
+/** Those never tried first. One that rings, and is to be asked by now, is not hung up before that. */
 export function hangUpTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
   const { memory, now } = run
+  const mustAsk = (call: DialerCall) => !call.mustHangUp && askDueAtMs(call) <= now()
   return memory.calls
-    .filter((call) => hangUpAtMs(call) <= now())
+    .filter((call) => hangUpAtMs(call) <= now() && !mustAsk(call))
     .toSorted((one, other) => hangUpAtMs(one) - hangUpAtMs(other))
     .slice(0, Math.max(most, 0))
     .map((call) => async () => {
@@ -259,11 +262,10 @@ async function hangUp(run: Run, call: DialerCall): Promise<boolean> {
 /** Those that have waited longest first. A call that is lost may have to be hung up. */
 export function askTasks(run: Run, most: number): readonly (() => Promise<void>)[] {
   const { memory, now } = run
-  const dueAtMs = (call: DialerCall) => nextAskAtMs(call) ?? Number.POSITIVE_INFINITY
   let left = most
   return memory.calls
-    .filter((call) => dueAtMs(call) <= now())
-    .toSorted((one, other) => dueAtMs(one) - dueAtMs(other))
+    .filter((call) => askDueAtMs(call) <= now())
+    .toSorted((one, other) => askDueAtMs(one) - askDueAtMs(other))
     .filter((call) => {
       left -= isLost(call, now()) ? 1 + requestsPerHangUp : 1
       return left >= 0

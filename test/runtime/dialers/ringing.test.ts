@@ -163,3 +163,18 @@ it('A do-not-call that was seen stays when a call that rang out is then said to 
   expect(await callsOf(phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
   expect(await callsOf(other.phoneNumber)).toMatchObject([{ outcome: 'answered', doNotCall: 0 }])
 })
+
+it('A call that was last asked long ago is asked before it is hung up for ringing', async () => {
+  const { pass, provider, simulated, clock, outcomes } = await seedRinging({
+    ringsMs: 65_000,
+    lengthMs: 5 * minuteMs,
+    reason: 'answered',
+  })
+  await pass(46)
+  const [call] = simulated.memory.calls
+  // As an object that was not run for a minute after that answer.
+  simulated.memory.changeCall(call?.callId ?? '', { hasRungOut: true, askedAtMs: clock.ms })
+  clock.ms += minuteMs
+  await pass(400)
+  expect([provider.rung[0]?.hungUpAtMs, await outcomes()]).toEqual([null, ['answered']])
+})
