@@ -39,6 +39,27 @@ it('An agent retries through any outage; once it ends, only for a short time', a
   expect([error, tookMs < 60_000]).toEqual([undefined, true])
 })
 
+it.each([500, 502, 504, 520, 522, 530, 408])(
+  'A no is reported after a time in which a proxy answers %i in place of the service',
+  async (status) => {
+    let downUntilMs = 0
+    const campaign = campaignOf(2, {
+      fault: () => (Date.now() < downUntilMs ? { status, text: '<html>' } : undefined),
+    })
+    const agent = campaign.start({
+      call: async ({ phoneNumber }) => {
+        await sleep(1_000)
+        downUntilMs = Date.now() + 60_000
+        return phoneNumber === '+1' ? 'do_not_call' : 'answered'
+      },
+    })
+    await until(() => campaign.reports.length === 2)
+    expect(campaign.reports.map(({ outcome }) => outcome)).toEqual(['do_not_call', 'answered'])
+    campaign.ending.abort()
+    await passing(agent)
+  },
+)
+
 it('A refusal ends the agent with that error, after it has aborted its calls and reported what it could', async () => {
   const campaign = campaignOf(4, {
     fault: ({ body }, number) =>

@@ -177,6 +177,15 @@ describe('The report of an agent', () => {
     },
   )
 
+  it('A no stays one when a proxy refuses report after report', async () => {
+    let left = 4
+    const { reports } = await reportingAmong('do_not_call', ({ text }) =>
+      text.includes('call-2') && left-- > 0 ? { status: 403, text: '' } : undefined,
+    )
+    const no = reports.find(({ callId }) => callId === 'call-2')
+    expect(no?.outcome === 'do_not_call' || no?.doNotCall === true).toBe(true)
+  })
+
   it('A report with an unknown member that the refusal does not name loses only that member', async () => {
     const { reports, errors } = await reportingAmong(
       { ...outcomeOf, 'call-notes': 'x' } as CallOutcome,

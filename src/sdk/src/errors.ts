@@ -102,7 +102,7 @@ export class RateLimitedError extends TemporaryError {
   override readonly name: string = 'RateLimitedError'
 }
 
-/** 503: the service or its database is unavailable. */
+/** 503, and what a proxy answers in its place: the service or its database is unavailable. */
 export class UnavailableError extends TemporaryError {
   override readonly name: string = 'UnavailableError'
 }
@@ -120,10 +120,7 @@ const classes: Readonly<Record<string | number, typeof LeadIntakeError>> = {
   412: ChangedMeanwhileError,
   413: BodyTooLargeError,
   429: RateLimitedError,
-  // A proxy may answer in its place.
-  502: UnavailableError,
   503: UnavailableError,
-  504: UnavailableError,
   invalid_field: InvalidFieldError,
   lead_exists: LeadExistsError,
 }
@@ -138,8 +135,10 @@ export function errorOf(
   const code = headers.get('x-error-code') ?? 'unexpected_answer'
   const message = typeof error === 'string' ? error : `HTTP ${status}`
   const details = { status, code, requestId: headers.get('x-request-id') ?? requestId, headers }
+  // A proxy in front may answer in place of the service, with any of these.
+  const isOfProxy = typeof error !== 'string' && (status >= 500 || status === 408 || status === 425)
   // A code such as `constructor` names no class.
-  const known = Object.hasOwn(classes, code) ? code : status
+  const known = isOfProxy ? 503 : Object.hasOwn(classes, code) ? code : status
   return new (classes[known] ?? LeadIntakeError)(message, details)
 }
 

@@ -66,9 +66,10 @@ export function lesserReport(
 ): ReportedCall | null {
   const { callId, outcome, callbackAt, doNotCall } = report
   const later = () => new Date(nowMs + callBackAfterMs).toISOString()
+  const failed = { outcome: 'failed', ...(outcome === 'do_not_call' && { doNotCall: true }) } as const
   if (field !== null && field !== 'callId' && !refused.has(field)) {
     refused.add(field)
-    if (field === 'outcome') return { ...report, outcome: 'failed' }
+    if (field === 'outcome') return { ...report, ...failed }
     if (field === 'callbackAt' && outcome === 'callback_requested') return { ...report, callbackAt: later() }
     const { [field]: value, ...rest } = report as Record<string, unknown>
     // Better one call too few than one to a person who does not want it.
@@ -83,7 +84,7 @@ export function lesserReport(
   const steps: Readonly<Record<string, () => ReportedCall>> = {
     rest: () => ({ ...least, ...(callbackAt && { callbackAt }) }),
     callbackAt: () => ({ ...least, ...(outcome === 'callback_requested' && { callbackAt: later() }) }),
-    outcome: () => ({ ...least, outcome: 'failed' }),
+    outcome: () => ({ ...least, ...failed }),
   }
   for (const [name, step] of Object.entries(steps)) {
     if (refused.has(name)) continue
