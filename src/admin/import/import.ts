@@ -31,7 +31,9 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const delimiter = options.delimiter ?? (await delimiterOf(source))
     const date = await dateReaderOf(dates, service, campaign, screen.log)
     const consent = consentReader({ purpose: consentPurpose, text: consentText })
-    const numbers = { number, numberOfNo: number ?? (await numberReaderOfNos()) }
+    const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
+    const numberOfNo = (await numberReaderOf(country, ofUnknown)) ?? (await numberReaderOfNos())
+    const numbers = { number, numberOfNo }
     const readers = { ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, readers }
     const form = { ...open, nos: await findNos(source, open) }

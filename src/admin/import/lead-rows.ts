@@ -135,6 +135,8 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   })) {
     rows++
     const value = cells[placeOf()] ?? ''
+    for (const { kind, before, after } of item.changes ?? [])
+      changes.add(kind, { row, value: before, number: after })
     if ('problem' in item) {
       if (item.no != null) {
         held++
@@ -146,8 +148,6 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
       problems.add(item.problem, { row, value: wrong ?? value })
       continue
     }
-    for (const { kind, before, after } of item.changes)
-      changes.add(kind, { row, value: before, number: after })
     if (item.country !== undefined && !see(seen, phoneNumber))
       countries.set(item.country, (countries.get(item.country) ?? 0) + 1)
     leads++

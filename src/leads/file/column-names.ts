@@ -57,7 +57,8 @@ export const columnNames: Readonly<Record<FileField, string>> = {
   consentReference: 'consent reference, consent id',
   // Every column with one of these names counts, not the best alone.
   doNotCall: `
-    do not call, donotcall, dnc, on dnc, is dnc, dnc status, do not phone, do not contact, no call, never call,
+    do not call, donotcall, dnc, on dnc, is dnc, dnc status, dnc flag, dnc y n, dnc list, on dnc list, do not call list,
+    do not call flag, do not call y n, do not call c, do not phone, do not contact, no call, never call,
     has opted out of call, has opted out of calls, opted out of calls, opt out of calls, call opt out, call opted out,
     calls opt out, phone opt out, phone opted out, phone optout, phone number is opted out, phone is opted out,
     unsubscribed_from_calls, person do not call, person do not contact, contact do not call, lead do not call,

@@ -30,7 +30,8 @@ type Said = {
 export function openReaders(said: Said, nowMs = Date.now()) {
   const { country, turnedOff, dates, timeZone, campaignZone = null, zones = {} } = said
   const { consentPurpose, consentText } = said
-  const readNumber = numberReader(country === null ? null : countryOf(country), new Set(turnedOff))
+  const home = country === null ? null : countryOf(country)
+  const readNumber = numberReader(home, new Set(turnedOff))
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()
   let hasDates = false
@@ -48,6 +49,7 @@ export function openReaders(said: Said, nowMs = Date.now()) {
         complete.set(reading.country, (complete.get(reading.country) ?? 0) + 1)
       return reading
     },
+    numberOfNo: numberReader(home, new Set(turnedOff.filter((kind) => kind === 'unknown'))),
     date: (cell) => {
       const reading = readDate(cell)
       hasDates ||= reading !== null

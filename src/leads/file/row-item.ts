@@ -33,9 +33,14 @@ export type RowItem =
     }
   /**
    * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
-   * no and its number cannot be read.
+   * no and its number cannot be read. `changes`: of a number that no country has.
    */
-  | { readonly problem: string; readonly field?: FileField; readonly no?: string | null }
+  | {
+      readonly problem: string
+      readonly field?: FileField
+      readonly no?: string | null
+      readonly changes?: readonly Change[]
+    }
 
 /** A cell that is not sent as it is in the file. */
 export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
@@ -43,7 +48,7 @@ export type Change = { readonly kind: NumberChange | 'date'; readonly before: st
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
 export type Readers = {
   readonly number?: ReadNumber | undefined
-  /** Of rows that say no, which are more than those that are sent. Without one, as `number`. */
+  /** Of rows that say no, which are more than those that are sent, whatever is refused of others. Without one, as `number`. */
   readonly numberOfNo?: ReadNumber | undefined
   readonly date?: ReadDate | undefined
   /** Without one, none is sent. */
@@ -106,7 +111,9 @@ function itemOfNo(
   const reading = isSentSo || numberOfNo === undefined ? undefined : asHeldBack(numberOfNo(cell))
   // A number that no country has is held back all the same.
   const no = reading?.kind === 'ok' ? reading.number : isE164(plain) ? plain : null
-  if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no }
+  const isUnknown = reading?.kind === 'ok' && reading.changed === 'unknown'
+  const changes = isUnknown ? [{ kind: 'unknown', before: cell, after: reading.number } as const] : []
+  if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no, changes }
   const why = describeCause(reading?.kind === 'error' ? reading : { cause: 'invalid' })
   return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no }
 }

@@ -133,6 +133,29 @@ it('Numbers that say no are suppressed and counted as the file has them, and no 
   ])
 })
 
+it('A number that says no is read however it is written, whatever corrections are turned off for leads', async () => {
+  const worker = await startWorker(true)
+  const rows = file('+14155550001,', '+1 415 555 0001,yes', '+1 415 555 0002,', '+14155550003,')
+  const { check } = await worker.open(rows, { turnedOff: ['punctuation'] })
+  expect(check).toMatchObject({ valid: 1, invalid: 1, held: 2, nos: 1, unreadableNos: 0 })
+})
+
+it('A number that says no and is in use in no country is shown as such, and on no list where that is turned off', async () => {
+  const worker = await startWorker(true)
+  const rows = file('+1 711 234 567,yes', '+14155550002,', '+14155550003,yes')
+  const { check } = await worker.open(rows)
+  expect(check).toMatchObject({ held: 2, nos: 2, changes: [{ name: 'unknown', count: 1 }] })
+  const other = await startWorker(true)
+  const { check: without } = await other.open(rows, { turnedOff: ['unknown'] })
+  expect(without).toMatchObject({ held: 1, nos: 1, unreadableNos: 1, changes: [] })
+})
+
+it('Another column of numbers is offered also where only rows that say no have none in the first', async () => {
+  const worker = await startWorker(true)
+  const { check } = await worker.open(file('+14155550001,', ',yes'))
+  expect(check).toMatchObject({ hasEmptyNumbers: true, unreadableNos: 1 })
+})
+
 it('Rows that say no are left out, and no number is suppressed, where a person says so', async () => {
   const worker = await startWorker(true)
   await worker.open(text, { doNotCall: 'skip' })

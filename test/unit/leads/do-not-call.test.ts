@@ -62,6 +62,7 @@ describe('The words for yes and no', () => {
 
 const says =
   `Do Not Call, DoNotCall, donotcall, do_not_call, doNotCall, Do-not-call, DNC, On DNC, IsDNC, DNC Status,
+  DNC Flag, DNC (Y/N), DNC list, On DNC List, Do not call list, Do Not Call Flag, Do Not Call (Y/N), DoNotCall__c,
   Do not phone, Do not contact, No Call, Never call,
   HasOptedOutOfCall, Has opted out of calls, Opted out of calls, Opt out of calls, Call Opt-Out, Call_Opt_Out, Call opted out,
   Calls opt out, Phone opt out, Phone Opted Out, Phone optout, phoneNumberIsOptedOut, Phone Number Is Opted-Out,

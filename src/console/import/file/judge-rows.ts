@@ -36,7 +36,12 @@ export type Judged = {
   readonly unusable?: readonly UnusableCell[]
 } & (
   | { readonly json: string; readonly changes: readonly Change[]; readonly country?: string | undefined }
-  | { readonly problem: string; readonly value?: string; readonly no?: string | null | undefined }
+  | {
+      readonly problem: string
+      readonly value?: string
+      readonly no?: string | null | undefined
+      readonly changes?: readonly Change[] | undefined
+    }
 )
 
 export type JudgeRow = (row: NumberedRow) => Judged
@@ -103,7 +108,8 @@ function openCells(columns: readonly Column[], readers: Readers, nos: ReadonlySe
       value: cells[placeOf(field)] ?? number,
       field,
     })
-    if ('problem' in item) return { ...wrong(sentence(item.problem), item.field), no: item.no }
+    if ('problem' in item)
+      return { ...wrong(sentence(item.problem), item.field), no: item.no, changes: item.changes }
     const unusable = unusableFieldOf(item.lead)
     if (unusable !== null) return wrong(describe(unusable, number), unusable)
     const { json, changes, country } = item

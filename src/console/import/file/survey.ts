@@ -26,7 +26,8 @@ type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'nos' | 'overruled'>
   readonly content: string | null
 }
 
-const emptyNumber = sentence(describeCause({ cause: 'missing' }))
+/** Of a row that says do-not-call, more is behind it. */
+const emptyNumber = sentence(describeCause({ cause: 'missing' })).slice(0, -1)
 
 export async function survey(
   all: AsyncIterable<NumberedRow>,
@@ -48,6 +49,8 @@ export async function survey(
     const judged = judge(one)
     const problem = 'problem' in judged ? judged.problem : null
     for (const { field, value } of judged.unusable ?? []) unusable.add(field, { row, value: shorten(value) })
+    for (const { kind, before, after } of judged.changes ?? [])
+      changes.add(kind, { row, value: shorten(before), number: after })
     if ('problem' in judged && judged.no != null) held++
     else if ('problem' in judged) {
       if (judged.no === null) unreadableNos++
@@ -58,15 +61,13 @@ export async function survey(
       if (sent.length <= triedAtOnce) sent.push(`${row} ${judged.json}`)
       if (see(seen, judged.phoneNumber)) repeated++
       else if (judged.country !== undefined) counts.set(judged.country, (counts.get(judged.country) ?? 0) + 1)
-      for (const { kind, before, after } of judged.changes)
-        changes.add(kind, { row, value: shorten(before), number: after })
     }
     if (preview.length < previewRows)
       preview.push({ row, cells: cells.slice(0, previewColumns).map(shorten), problem })
   }
   const invalid = problems.length
   const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
-  const hasEmptyNumbers = groups.causes.some(({ name }) => name === emptyNumber)
+  const hasEmptyNumbers = groups.causes.some(({ name }) => name.startsWith(emptyNumber))
   const ofRows = { rows, valid: rows - invalid - held, invalid, repeated, held, unreadableNos }
   const content = sent.length > triedAtOnce ? null : JSON.stringify([ofRows, sent])
   return { ...ofRows, preview, problems, hasEmptyNumbers, counts, content, ...groups }
