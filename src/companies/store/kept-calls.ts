@@ -1,6 +1,6 @@
-// Calls since the time of a restore: what became of them, and of their leads, is written again. Leads that were created since
-// are gone: their calls stay in the memory of numbers, by hash. One of them that could still be reported may end with a no that
-// nobody hears any more, so its number is suppressed, as in the erasure of a lead.
+// Calls since the time of a restore: what became of them, and of their leads, is written again. Leads that were created
+// since are gone: their calls stay in the memory of numbers, by hash. One of them that could still be reported may end with
+// a no that nobody hears any more, so its number is suppressed, as in the erasure of a lead.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
 import { param } from '../../database/database.ts'

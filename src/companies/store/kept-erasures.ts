@@ -5,7 +5,7 @@ import { campaigns } from '../../access/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { carryHashes } from '../../erasure/store/number-memory.ts'
-import { erasedAndSuppressed } from '../../leads/store/emptied.ts'
+import { erasedAndSuppressed, setNumberHashes } from '../../leads/store/emptied.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import { consents, numberLog } from '../../ledger/consent/tables.ts'
@@ -18,10 +18,19 @@ import {
   isPepperLost,
 } from '../../ledger/suppression/hashed-numbers.ts'
 import { deleteNumbers } from '../../ledger/suppression/numbers.ts'
-import { suppressions } from '../../ledger/suppression/tables.ts'
+import { numberCalls, suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
-import { at, type Complete, isOfCompany, isSince, items, keptTable, type Value } from './kept-table.ts'
+import {
+  at,
+  type Complete,
+  isOfCompany,
+  isSince,
+  items,
+  keptTable,
+  type Value,
+  valuesOf,
+} from './kept-table.ts'
 
 const isBack = sql`${leads} as l on l.seq = ${at(0)} and l.token = ${at(1)} and l.erased_at_ms is null
   cross join ${campaigns} as c on c.number = l.campaign_number`
@@ -181,4 +190,23 @@ export const erasedNumbers = keptTable({
   isKept: sql`(${isSince('hashed_at_ms')} or (t.kind = 'erasure' and ${isSince('stored_at_ms')}))`,
   write: [...hashListed, ...hashAgain(plainAgain)],
   complete: findPlainNumbers,
+})
+
+/** Leads that carry the hash of calls to another lead of their number, which came, was called and erased since. */
+export const hashedLeads = keptTable({
+  name: 'hashed_leads',
+  table: leads,
+  // Mostly there is no such call, and no more leads are read. The range is in here: sorted outside, each would read all.
+  from: sql`(select 1 where exists (select 1 from ${numberCalls} as k
+      where k.called_at_ms >= ${param('sinceMs')})) as any_call
+    cross join (select own.* from ${leads} as own
+      where own.seq > ${param('after')} ->> 0
+      order by own.seq
+      limit ${param('maxRows')}) as t`,
+  values: valuesOf(['seq', 'token', 'number_hash']),
+  isKept: sql`t.number_hash is not null`,
+  write: [
+    setNumberHashes(sql`select l.seq, ${at(2)} as number_hash from ${items}
+      cross join ${leads} as l on l.seq = ${at(0)} and l.token = ${at(1)} and l.erased_at_ms is null`),
+  ],
 })

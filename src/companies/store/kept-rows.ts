@@ -22,7 +22,7 @@ import {
 import { sources } from '../../sources/store/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { keptCalls } from './kept-calls.ts'
-import { erasedLeads, erasedNumbers } from './kept-erasures.ts'
+import { erasedLeads, erasedNumbers, hashedLeads } from './kept-erasures.ts'
 import {
   at,
   insert,
@@ -128,7 +128,10 @@ const insertConsents = (columns: readonly string[]) => [
 
 const isSinceOrHashed = sql`(${isSince('stored_at_ms')} or ${isSince('hashed_at_ms')})`
 
-/** In this order: a suppression takes leads from the queue, and a call says what became of its lead. */
+/**
+ * In this order: a suppression takes leads from the queue, and a call says what became of its lead. A new one comes last: a
+ * restore that is under way across a deployment knows them by their places.
+ */
 export const keptTables: readonly KeptTable[] = [
   keptTable({
     table: apiKeys,
@@ -184,6 +187,7 @@ export const keptTables: readonly KeptTable[] = [
   keptCalls,
   erasedLeads,
   erasedNumbers,
+  hashedLeads,
 ]
 
 /** Once all is written: the held leads of restored companies return, and are judged by the settings that are back. */

@@ -88,15 +88,16 @@ it.each([
   },
 )
 
-it.each(['taken back by the restore', 'erased before it'])(
+it.each(['taken back by the restore', 'erased before it', 'created since and erased before it'])(
   'After a restore the limits of a number count the calls of a lead that is %s',
   async (how) => {
     const limits = { minGapMinutes: 600, per24Hours: 1, per7Days: 5 }
     const [company, foreign] = [await seedTwoCampaigns(limits), await seedTwoCampaigns(limits)]
     const { leadId, phoneNumber } = await addLead(company)
     await addLead(foreign, { phoneNumber })
-    const isErased = how === 'erased before it'
-    const called = isErased ? await addLead(company, { campaignId: 'other', phoneNumber }) : null
+    const isErased = how !== 'taken back by the restore'
+    const called =
+      how === 'erased before it' ? await addLead(company, { campaignId: 'other', phoneNumber }) : null
     const toMs = Date.now() + 2 * minuteMs
     const saved = await saveStore(company)
 
