@@ -53,7 +53,7 @@ import { getCampaigns } from './statistics/list-campaigns.ts'
 import { getStatistics } from './statistics/routes.ts'
 import { deleteSuppressions, getSuppressions, postSuppressions } from './suppression/routes.ts'
 import * as webhookRoutes from './webhooks/routes.ts'
-import { wakeSenders } from './webhooks/wake-senders.ts'
+import { outdateSenders, wakeSenders } from './webhooks/wake-senders.ts'
 
 export { CampaignBell } from './calling/bell/campaign-bell.ts'
 export { CompanyStore } from './companies/company-object.ts'
@@ -249,7 +249,8 @@ function open(window: Window, serve: Serve): Serve {
 const hooks = { answerError, wakeOthers }
 
 /** Wakes what was collected since the last call. */
-function wakeOthers({ c, env, listeners, waiting }: Exchange): void {
+function wakeOthers({ c, env, listeners, outdated, waiting }: Exchange): void {
+  if (outdated.size > 0) c.executionCtx.waitUntil(outdateSenders(env, [...outdated]))
   if (listeners.size > 0) c.executionCtx.waitUntil(wakeSenders(env, [...listeners]))
   if (waiting.size > 0) {
     const notices = [...waiting]
@@ -257,6 +258,7 @@ function wakeOthers({ c, env, listeners, waiting }: Exchange): void {
     c.executionCtx.waitUntil(wakeDialers(env, notices))
   }
   listeners.clear()
+  outdated.clear()
   waiting.clear()
 }
 

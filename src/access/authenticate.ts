@@ -70,7 +70,7 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
 
 /** Collects whom the request must wake. */
 export const listened = (x: Exchange, db: D1Database) =>
-  collectNotices(db, { listeners: x.listeners, waiting: x.waiting })
+  collectNotices(db, { listeners: x.listeners, outdated: x.outdated, waiting: x.waiting })
 
 /** For a revocation: a store that a move has frozen holds one of the operator instead of refusing it. */
 export const dbOfRevocation = (x: KeyedExchange): D1Database =>

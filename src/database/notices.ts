@@ -3,10 +3,11 @@
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * `listeners`: the ids of webhooks that get an entry of the log (ledger/log/append.ts). `waiting`: the campaigns that
- * agents wait for, in which a lead may have become callable (campaigns/store/waiting.ts).
+ * `listeners`: the ids of webhooks that get an entry of the log (ledger/log/append.ts). `outdated`: those whose senders may
+ * have read what is no longer so. `waiting`: the campaigns that agents wait for, in which a lead may have become callable
+ * (campaigns/store/waiting.ts).
  */
-type Notice = 'listeners' | 'waiting'
+type Notice = 'listeners' | 'outdated' | 'waiting'
 
 const columnOf = (notice: Notice) => `notify$${notice}`
 

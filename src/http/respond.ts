@@ -20,9 +20,11 @@ export type Exchange = {
   readonly record: RequestRecord
   /** Ids of webhooks that may have something to send after this request. */
   readonly listeners: Set<string>
+  /** Ids of webhooks that must not send what they read before this request. */
+  readonly outdated: Set<string>
   /** Campaigns that agents wait for, in which this request may have made a lead callable; each as JSON. */
   readonly waiting: Set<string>
-  /** After a commit: wakes the senders of `listeners`, and rings for `waiting`. */
+  /** After a commit: wakes the senders of `listeners`, outdates those of `outdated`, and rings for `waiting`. */
   readonly wakeOthers: () => void
   /** Headers of the answer, of an error too. */
   readonly headers: Record<string, string>
@@ -55,6 +57,7 @@ export async function respond(
     startedAtMs: Date.now(),
     record: { limiterMs: 0, databaseMs: 0, problems: [] },
     listeners: new Set(),
+    outdated: new Set(),
     waiting: new Set(),
     wakeOthers: () => wakeOthers(x),
     headers: {

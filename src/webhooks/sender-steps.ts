@@ -29,10 +29,15 @@ type Run = {
   readonly memory: Memory
   /** The webhook was removed or replayed meanwhile: attempts under way are no longer recorded. */
   readonly isStale: () => boolean
+  /** Something was erased or changed since the page was read: it is read again before more is sent. */
+  readonly isOutdated: () => boolean
   readonly endsAtMs: number
   /** Something is left to do, at this time at the latest. Called in the transaction that writes it. */
   readonly onLeft: (atMs: number) => void
 }
+
+/** Nobody notifies the sender of what the operator changes: a page is read again after so long. */
+const pageMaxMs = 1_000
 
 /** `idle`: nothing may be sent now. */
 export type Step =
@@ -77,7 +82,7 @@ export async function takeStep(run: Run): Promise<Step> {
   if (mode === 'flowing' && memory.state.isCatchingUp)
     memory.setState({ ...memory.state, isCatchingUp: false, caughtUpTo: start })
 
-  const endsAtMs = Math.min(run.endsAtMs, page.expiresAtMs ?? Infinity)
+  const endsAtMs = Math.min(run.endsAtMs, page.expiresAtMs ?? Infinity, Date.now() + pageMaxMs)
   const sending = { ...run, page, mode, wantsNew, endsAtMs }
   const again = findEvents(sending, due)
   if (mode === 'flowing') {
@@ -153,7 +158,7 @@ async function sendNew(sending: Sending): Promise<void> {
 
 async function sendInOrder(sending: Sending, waiting: Iterable<Waiting>): Promise<void> {
   for (const one of waiting) {
-    if (Date.now() >= sending.endsAtMs) break
+    if (Date.now() >= sending.endsAtMs || sending.isOutdated()) break
     if (!(await sendOne(sending, one))) break
   }
 }

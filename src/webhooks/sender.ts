@@ -27,6 +27,7 @@ export class WebhookSender extends DurableObject<Env> {
   #opened: Memory | null = null
   #running: Promise<void> | null = null
   #wasWoken = false
+  #isOutdated = false
   #lastRunMs = 0
   /** Raised by removal and replay: attempts under way are no longer recorded. */
   #generation = 0
@@ -96,6 +97,11 @@ export class WebhookSender extends DurableObject<Env> {
     await this.#wakeForNew()
   }
 
+  /** What it has read may be no longer so: nothing more of it is sent. */
+  async readAgain(): Promise<void> {
+    this.#isOutdated = true
+  }
+
   /** Moves the cursor back to before an entry, never forward. */
   async replay(webhookId: string, firstNumber: number, storeName: string | null = null): Promise<void> {
     const { cursor } = this.#memory.state
@@ -146,9 +152,11 @@ export class WebhookSender extends DurableObject<Env> {
     let step: Step
     do {
       this.#wasWoken = false
+      this.#isOutdated = false
       const generation = this.#generation
       const isStale = () => generation !== this.#generation
-      step = await takeStep({ env: this.env, memory: this.#memory, isStale, endsAtMs, onLeft })
+      const isOutdated = () => this.#isOutdated
+      step = await takeStep({ env: this.env, memory: this.#memory, isStale, isOutdated, endsAtMs, onLeft })
     } while ((step.kind === 'more' || this.#wasWoken) && Date.now() < endsAtMs)
     // Its company moves, or D1 was restored: only a DELETE removes what it remembers.
     if (step.kind === 'missing') return

@@ -13,6 +13,11 @@ export async function wakeSenders(env: CompanyEnv, webhookIds: readonly string[]
   )
 }
 
+/** What these have read may be no longer so: an erasure, or a change of the webhook. Never throws. */
+export async function outdateSenders(env: CompanyEnv, webhookIds: readonly string[]): Promise<void> {
+  await Promise.allSettled(webhookIds.map(async (id) => env.WEBHOOK_SENDERS.getByName(id).readAgain()))
+}
+
 /** What a sender said of its work: due since then, and not done. Null: nothing is late. */
 type DueWebhook = {
   readonly webhookId: string

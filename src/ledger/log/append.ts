@@ -60,10 +60,17 @@ export const concerns = (webhook: SQL, entry: SQL) => sql`
     where item.value in (${sql.raw(`'${everyType}'`)}, ${entry}.type)
       or (item.value, ${entry}.type) in (values ${readFrom}))`
 
+/** After these, what a sender has read may be no longer so. */
+const outdating = sql.raw(`'lead.erased', 'erasure.done', 'webhook.changed', 'webhook.disabled'`)
+
+const appended = sql.identifier('events')
+const sendingIds = (condition = sql``) => sql`(select json_group_array(w.id) from ${webhooks} as w
+    where w.company_id = ${appended}.company_id and ${isSending(sql`w`)} ${condition})`
+
 /**
  * Appends entries: `found` selects entryColumns, in the order of events. A retry must find nothing, or it would append
  * twice. Placeholders: `nowMs`, and those of `by`. Each returned row gives notice of the
- * webhooks that get the entry.
+ * webhooks that get the entry, and of those that it outdates.
  */
 const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`insert into ${events}
     (company_id, number, at_ms, type, actor, request_id, campaign_number, lead_seq, data)
@@ -75,12 +82,8 @@ const append = (found: SQL, condition: SQL, { actor, requestId }: By) => sql`ins
   left join ${events} as last on last.company_id = found.company_id
     and last.number = (select max(e.number) from ${events} as e where e.company_id = found.company_id)
   where true
-  returning ${notify(
-    'listeners',
-    sql`(select json_group_array(w.id) from ${webhooks} as w
-    where w.company_id = ${sql.identifier('events')}.company_id and ${isSending(sql`w`)}
-      and ${concerns(sql`w`, sql`${sql.identifier('events')}`)})`,
-  )}`
+  returning ${notify('listeners', sendingIds(sql`and ${concerns(sql`w`, sql`${appended}`)}`))},
+    ${notify('outdated', sql`iif(${appended}.type in (${outdating}), ${sendingIds()}, null)`)}`
 
 /** For entries that an audit needs, whether or not somebody reads the log. */
 export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``, by)
