@@ -135,8 +135,8 @@ function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonl
   const { leadId, externalId } = lead
   const { status, attempts, callId, outcome, isLastAttempt } = call
   if (type === 'call.started') {
-    const { attempt, providerCallId } = entry.data
-    return [{ type, data: { leadId, campaignId, callId, attempt, providerCallId } }]
+    const { providerCallId } = call
+    return [{ type, data: { leadId, campaignId, callId, attempt: entry.data.attempt, providerCallId } }]
   }
   const data = {
     ...{ leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt },

@@ -73,8 +73,7 @@ const noteSteps = [
       companyId: sql`k.company_id`,
       campaignNumber: sql`${leads.campaignNumber}`,
       leadSeq: sql`${leads.seq}`,
-      data: sql`json_object('claimedAtMs', k.claimed_at_ms, 'token', k.token, 'attempt', k.attempt,
-      'providerCallId', item.value ->> 3)`,
+      data: sql`json_object('claimedAtMs', k.claimed_at_ms, 'token', k.token, 'attempt', k.attempt)`,
     })} from ${callsNamed(listenedTo(grantedKey('agent')))} where ${isUnnoted}`,
   ),
   updateCalls(

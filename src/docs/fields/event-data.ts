@@ -65,7 +65,7 @@ const dataSchemas = {
     campaignId,
     callId,
     attempt: s.count('Which attempt of the lead it is.'),
-    providerCallId: s.textOrNull('The id of the call at the voice provider.'),
+    providerCallId: s.textOrNull('The id of the call at the voice provider. Null once the lead is erased.'),
   }),
   LeadEventData: open({ ...ofLead, ...onRequest }, [
     'externalId',

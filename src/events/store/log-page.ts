@@ -7,6 +7,7 @@ import { callIdOf } from '../../calling/call.ts'
 import { callDetails } from '../../calling/store/tables.ts'
 import { type LeadKey, type LeadStatus, leadIdOf } from '../../leads/lead.ts'
 import { leads } from '../../leads/store/tables.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import type { EntryType } from '../../ledger/log/event-types.ts'
 import { events } from '../../ledger/log/tables.ts'
 
@@ -44,6 +45,8 @@ export type EntryCall = Omit<CallFacts, 'claimedAtMs' | 'token' | 'isLastAttempt
   readonly doNotCall: boolean
   /** JSON text; null also when it was not requested. */
   readonly details: string | null
+  /** Of a call that was started. It may hold the number, so the log does not. */
+  readonly providerCallId: string | null
 }
 
 export type LogEntry = {
@@ -74,6 +77,7 @@ type PageRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'dat
   Omit<EntryLead, 'leadId'> & {
     readonly seq: number | null
     readonly details: string | null
+    readonly providerCallId: string | null
     readonly data: string
     /** JSON: of `leads.created`, a CreatedLead for each of its leads. */
     readonly created: string | null
@@ -128,6 +132,9 @@ export function logPage(
       iif(${included.metadata}, ${leads.metadata}, null) as metadata,
       iif(${leads.seq} is not null and ${included.details}, (select d.details from ${callDetails} as d
         where d.seq = e.lead_seq and d.claimed_at_ms = e.data ->> 'claimedAtMs'), null) as details,
+      iif(${leads.seq} is not null and e.type = 'call.started', (select k.provider_call_id from ${calls} as k
+        where k.company_id = e.company_id and k.phone_number = ${leads.phoneNumber}
+          and k.claimed_at_ms = e.data ->> 'claimedAtMs' and k.seq = e.lead_seq), null) as "providerCallId",
       iif(e.type = 'leads.created', (select json_group_array(json_array(c.seq, c.created_at_ms, c.token
           ${included.externalIds ? sql`, c.external_id` : sql``})
           order by c.seq)
@@ -145,7 +152,7 @@ type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, ex
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
   const { number, atMs, type, actor, actorName, campaignId, leadSeq } = row
-  const { seq, createdAtMs, token, externalId, phoneNumber, metadata, details } = row
+  const { seq, createdAtMs, token, externalId, phoneNumber, metadata, details, providerCallId } = row
   const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
   const data = JSON.parse(row.data)
   return {
@@ -154,14 +161,15 @@ function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
       seq === null
         ? null
         : { leadId: leadIdOf({ seq, createdAtMs, token }), externalId, phoneNumber, metadata },
-    call: seq !== null && type.startsWith('call.') ? toEntryCall(seq, details, data) : null,
+    call:
+      seq !== null && type.startsWith('call.') ? { ...entryCall(seq, data), details, providerCallId } : null,
     leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),
     externalIds: hasExternalIds ? created.map(([, , , externalId]) => externalId) : null,
     data,
   }
 }
 
-function toEntryCall(seq: number, details: string | null, data: CallFacts): EntryCall {
+function entryCall(seq: number, data: CallFacts): Omit<EntryCall, 'details' | 'providerCallId'> {
   const { claimedAtMs, token, isLastAttempt, isEnd, doNotCall, ...facts } = data
   return {
     ...facts,
@@ -169,6 +177,5 @@ function toEntryCall(seq: number, details: string | null, data: CallFacts): Entr
     isLastAttempt: isLastAttempt === 1,
     isEnd: isEnd === 1,
     doNotCall: doNotCall === 1,
-    details,
   }
 }

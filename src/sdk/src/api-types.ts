@@ -3020,7 +3020,7 @@ export interface components {
       callId: string;
       /** Which attempt of the lead it is. */
       attempt: number;
-      /** The id of the call at the voice provider. */
+      /** The id of the call at the voice provider. Null once the lead is erased. */
       providerCallId: string | null;
     };
     LeadEventData: {

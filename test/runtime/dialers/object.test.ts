@@ -14,6 +14,8 @@ import { newPhone, seedLead } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
 
+type Shown = { readonly type: string; readonly data: Record<string, unknown> }
+
 const slowNumber = newPhone()
 const ended = { state: 'ended', reason: 'answered', talked: true, seconds: 7, analysis: {} }
 
@@ -98,7 +100,7 @@ it('A round lasts until its starts are answered, and asks for live calls meanwhi
 
 it('A start and its end are events, in that order', async () => {
   let isOver = false
-  const { add, run, companyId, starts, callsOf } = await seedDialer((sent) =>
+  const { add, run, companyId, starts, callsOf, manager } = await seedDialer((sent) =>
     isOver && sent.method === 'GET' ? Response.json(ended) : lasting(sent),
   )
   await listenTo(companyId)
@@ -109,11 +111,53 @@ it('A start and its end are events, in that order', async () => {
   expect(starts()).toHaveLength(1)
   const [call] = await callsOf(leadId)
   expect(call).toMatchObject({ outcome: 'answered', providerCallId: expect.stringMatching(/^p-/) })
-  const entries = (await entriesOf(companyId)).filter(({ type }) => type.startsWith('call.'))
-  expect(entries.map(({ type, data }) => [type, data.providerCallId ?? data.outcome])).toEqual([
+  const { events } = dataOf(await manager.request('GET', '/api/v1/events'), 200) as { events: Shown[] }
+  const shown = events.filter(({ type }) => type.startsWith('call.'))
+  expect(shown.map(({ type, data }) => [type, data.providerCallId ?? data.outcome])).toEqual([
     ['call.started', call?.providerCallId],
     ['call.reported', 'answered'],
   ])
+})
+
+it('The id of a call at its provider, which may hold the number, is not in the log, and is shown no more once its lead is erased', async () => {
+  const [world, other] = await Promise.all(
+    [1, 2].map(async () => {
+      const dialer = await seedDialer((sent) =>
+        sent.method === 'POST' && sent.path === '/calls'
+          ? Response.json({ id: 'SIP/trunk/+4917112345678' }, { status: 201 })
+          : lasting(sent),
+      )
+      await listenTo(dialer.companyId)
+      const { leadId } = await dialer.add()
+      await dialer.run()
+      const started = async () => {
+        const { events } = dataOf(await dialer.manager.request('GET', '/api/v1/events'), 200) as {
+          events: Shown[]
+        }
+        return events.filter(({ type }) => type === 'call.started').map(({ data }) => data.providerCallId)
+      }
+      return { ...dialer, leadId, started }
+    }),
+  )
+  if (world === undefined || other === undefined) throw new Error('no dialers')
+  for (const { companyId, started } of [world, other]) {
+    expect(JSON.stringify(await entriesOf(companyId))).not.toContain('4917112345678')
+    expect(await started()).toEqual(['SIP/trunk/+4917112345678'])
+  }
+  // As versions before logged it.
+  await companyDb.batch([
+    companyDb
+      .prepare(
+        `insert into events (company_id, number, at_ms, type, actor, campaign_number, lead_seq, data)
+         select company_id, number + 1000, at_ms, type, actor, campaign_number, lead_seq,
+           json_set(data, '$.providerCallId', 'SIP/trunk/+4917112345678')
+         from events where company_id in (?1, ?2) and type = 'call.started'`,
+      )
+      .bind(world.companyId, other.companyId),
+  ])
+  dataOf(await world.manager.request('POST', '/api/v1/erasures', { leadId: world.leadId }), 200)
+  expect(await world.started()).toEqual([null, null])
+  expect(await other.started()).toEqual(Array(2).fill('SIP/trunk/+4917112345678'))
 })
 
 it('A removed dialer ends its live calls, then its row is gone and its key revoked', async () => {
