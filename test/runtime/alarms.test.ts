@@ -8,10 +8,11 @@ import type { CompanyStore } from '../../src/companies/company-object.ts'
 import { tendStores } from '../../src/companies/tend-stores.ts'
 import { loggedIn, raisedIn } from '../support/alerts/alerts.ts'
 import { seedCompanyIn, stubOf } from '../support/companies/own-company.ts'
+import { companyDb } from '../support/database/store.ts'
 import { seedDialer } from '../support/dialers/dialer-world.ts'
 import { runCron } from '../support/run/cron.ts'
 import { seedWebhook, startMs, useFutureClock } from '../support/webhooks/webhook.ts'
-import { newPhone } from '../support/world.ts'
+import { newPhone, seedCampaign } from '../support/world.ts'
 
 beforeEach(useFutureClock)
 
@@ -77,6 +78,28 @@ it('A dialer whose alarm is not run for ten minutes raises an alert, cleared onc
   ])
 })
 
+it('A stalled dialer that is switched off stays one alert, until no call of it can be left; that of another company stays', async () => {
+  const [stuck, other] = [await seedDialer(), await seedDialer()]
+  for (const dialer of [stuck, other]) {
+    await dialer.run()
+    await dialer.add()
+    await dialer.run(1)
+    expect(dialer.starts()).toHaveLength(1)
+  }
+  await eachMinute(13, runCron)
+  await stuck.shown('PATCH', { enabled: false })
+  await eachMinute(12, runCron)
+  const changes = async ({ companyId }: typeof stuck) =>
+    (await loggedIn(companyId)).filter(([, kind]) => kind === 'dialer_stalled').map(([change]) => change)
+  expect(await changes(stuck)).toEqual(['raised'])
+  await eachMinute(2, async () => {
+    vi.setSystemTime(Date.now() + 24 * 60 * minuteMs)
+    await runCron()
+  })
+  expect(await changes(stuck)).toEqual(['raised', 'cleared'])
+  expect(await changes(other)).toEqual(['raised'])
+})
+
 it('A webhook whose alarm was dropped is found within five minutes, also where nothing new is logged', async () => {
   let status = 500
   const [stuck, other] = [await seedWebhook({}, () => status), await seedWebhook({}, () => 500)]
@@ -122,6 +145,40 @@ it('A webhook whose sender fails for ten minutes by a fault of ours raises an al
   await stuck.ask('PATCH', '', { disabled: true })
   await eachMinute(1, runCron)
   expect(await raisedIn(stuck.companyId)).toEqual([])
+})
+
+it('An alert that a webhook is stalled, or fails, is over once the webhook has another campaign, and that of another company stays', async () => {
+  const [stuck, other] = [await seedWebhook(), await seedWebhook()]
+  const to = await seedCampaign(stuck.companyId)
+  for (const { sender } of [stuck, other])
+    await runInDurableObject(sender(), (one) => {
+      Object.assign(one, { env: { ...env, WEBHOOK_ROOT: '' } })
+    })
+  await companyDb
+    .prepare('update webhooks set failing_since_ms = ?1 where id in (?2, ?3)')
+    .bind(startMs - 20 * minuteMs, stuck.webhookId, other.webhookId)
+    .run()
+  for (const webhook of [stuck, other]) {
+    await webhook.log(1)
+    await webhook.wake()
+  }
+  await eachMinute(20, runCron)
+  const alertsOf = ({ webhookId }: typeof stuck) => [
+    `webhook_failing ${webhookId}`,
+    `webhook_stalled ${webhookId}`,
+  ]
+  for (const webhook of [stuck, other]) expect(await raisedIn(webhook.companyId)).toEqual(alertsOf(webhook))
+  await stuck.ask('PATCH', '', { campaignId: to.id })
+  await eachMinute(6, runCron)
+  expect(await raisedIn(stuck.companyId)).toEqual(alertsOf(stuck))
+  const places = companyDb.prepare('select distinct campaign_number from alerts where company_id = ?1')
+  expect((await places.bind(stuck.companyId).raw()).flat()).toEqual([to.number])
+  await runInDurableObject(stuck.sender(), (sender) => void Object.assign(sender, { env }))
+  await stuck.runNext()
+  await stuck.runNext()
+  await eachMinute(6, runCron)
+  expect(await raisedIn(stuck.companyId)).toEqual([])
+  expect(await raisedIn(other.companyId)).toEqual(alertsOf(other))
 })
 
 it('A store whose alarm was dropped is found within five minutes, and raises an alert after ten; another raises none', async () => {

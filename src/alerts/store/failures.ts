@@ -9,6 +9,7 @@ import { agents } from '../../calling/store/tables.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, statement, unionAll } from '../../database/database.ts'
 import { callShownMs } from '../../dialers/dialer-status.ts'
+import { isWorking } from '../../dialers/store/run-dialer.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { defaultMaxCallSeconds } from '../../dialers/template/template-uses.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -33,6 +34,9 @@ const mostChanges = number(500)
 
 const isWebhookFailing = sql`${isSending(sql`w`)}
   and w.failing_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)}`
+/** An alert is of the campaign that the webhook had when it was raised. */
+const isWebhookOfAlert = sql`w.id = a.subject and w.company_id = a.company_id
+  and coalesce(w.campaign_number, 0) = a.campaign_number`
 /** It takes posts. */
 const isSourceOpen = sql`s.removed_at_ms is null and s.is_enabled and ${hasActiveKey(sql`s`)}
   and not ${isArchived(sql`s.campaign_number`)}`
@@ -143,7 +147,7 @@ export const raisedStalled = statement(sql`select ${columns('a')} from ${alerts}
 export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a')}
   from ${alerts} as a
   where (a.kind = 'webhook_failing' and not exists (select 1 from ${webhooks} as w
-      where w.id = a.subject and ${isWebhookFailing}))
+      where ${isWebhookOfAlert} and ${isWebhookFailing}))
     or (a.kind = 'agent_failing' and not exists (select 1 from ${agents} as g
       where g.company_id = a.company_id
         and g.campaign_number = a.campaign_number
@@ -155,10 +159,10 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and live.agent = a.subject))
     or (a.kind = 'dialer_stalled' and not exists (select 1 from ${dialers} as d
       cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
-      where d.campaign_number = a.campaign_number and d.company_id = a.company_id
-        and (s.has_dialer or d.removed_at_ms is not null)))
+      cross join ${campaigns} as c on c.number = d.campaign_number
+      where d.campaign_number = a.campaign_number and d.company_id = a.company_id and ${isWorking}))
     or (a.kind = 'webhook_stalled' and not exists (select 1 from ${webhooks} as w
-      where w.id = a.subject and ${isSending(sql`w`)}))
+      where ${isWebhookOfAlert} and ${isSending(sql`w`)}))
     or (a.kind = 'source_failing' and not exists (select 1 from ${sources} as s
       where s.id = a.subject and ${isSourceOpen} and not ${hasStoredSince(sql`a.since_ms`)}))
     or a.kind = 'store_stalled'

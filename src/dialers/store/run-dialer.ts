@@ -90,7 +90,13 @@ export async function deleteDialer(
   await runSteps(db, deleteSteps, { companyId, number, nowMs })
 }
 
-// A day after the last change, or the end of its campaign, no call of a dialer that is off can be left.
+/**
+ * Of a dialer `d`, its settings `s` and its campaign `c`. A day after the last change, or the end of its campaign, no call of
+ * one that is off can be left.
+ */
+export const isWorking = sql`(s.has_dialer or d.removed_at_ms is not null
+    or max(d.changed_at_ms, coalesce(c.archived_at_ms, 0)) > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)})`
+
 const working = statement<
   'nowMs' | 'maxDialers'
 >(sql`select d.company_id as "companyId", d.campaign_number as number
@@ -98,8 +104,7 @@ const working = statement<
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
   cross join ${campaigns} as c on c.number = d.campaign_number
   cross join ${companies} as co on co.id = d.company_id and ${isInThisStore(sql`co`)}
-  where s.has_dialer or d.removed_at_ms is not null
-    or max(d.changed_at_ms, coalesce(c.archived_at_ms, 0)) > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)}
+  where ${isWorking}
   order by random()
   limit ${param('maxDialers')}`)
 
