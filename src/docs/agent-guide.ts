@@ -47,7 +47,7 @@ next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \
 | --- | --- |
 | \`erased\`, \`suppressed\` | hang up: the person is erased, or must not be called |
 | \`consent_withdrawn\` | hang up: the consent that the call used was withdrawn |
-| \`concluded\` | hang up: a late report of an earlier call has reached the person |
+| \`concluded\` | hang up: an earlier call, reported late, has reached the person, or found that the number is wrong |
 | \`lease_lost\` | hang up, and report all the same: another agent may call the number |
 | \`paused\`, \`outside_hours\` | yours to decide: a conversation may continue, but dial nobody. Running calls are never cut by a pause |
 

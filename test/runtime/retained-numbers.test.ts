@@ -67,6 +67,24 @@ it('After retention, a number whose lead was refused is suppressed in that campa
   expect((await other.claim(laterMs)).calls).toHaveLength(1)
 })
 
+it('After retention, a number whose lead ended by a wrong number that was reported late comes in suppressed', async () => {
+  const worlds = [await seedRetaining(), await seedRetaining()]
+  const suppressed = []
+  for (const [index, world] of worlds.entries()) {
+    const { phoneNumber } = await world.add({}, noonMs)
+    const late = (await world.claim(noonMs)).calls[0]?.callId as string
+    await settleEverything(noonMs + hourMs)
+    const newer = (await world.claim(noonMs + 2 * hourMs)).calls[0]?.callId as string
+    const outcome = index === 0 ? 'wrong_number' : 'no_answer'
+    await world.report(noonMs + 2 * hourMs, [{ callId: late, outcome }])
+    await world.change({ maxAttempts: 2 })
+    await world.report(noonMs + 2 * hourMs, [{ callId: newer, outcome: 'no_answer' }])
+    expect(await retain(world, noonMs + 31 * dayMs)).toMatchObject({ hasErased: true, held: 0 })
+    suppressed.push((await importAgain(world, phoneNumber, laterMs))?.suppressed ?? false)
+  }
+  expect(suppressed).toEqual([true, false])
+})
+
 it('After retention, every spelling of a number whose lead was refused is suppressed in that campaign', async () => {
   const world = await seedRetaining()
   const [said, spelled] = ['+525512345678', '+5215512345678']

@@ -11,7 +11,7 @@ import { leads } from '../../leads/store/tables.ts'
 import { isConsentLost } from '../../ledger/consent/valid-consent.ts'
 import { callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed, clearAgents } from './sql/call-of-key.ts'
-import { hasReached, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
+import { hasReached, isKnownDead, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const named = callsNamed()
 
@@ -22,7 +22,7 @@ export const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leas
 export const stopsWithoutHours = sql`when ${isErased} then 'erased'
       when ${isLeadSuppressed} then 'suppressed'
       when ${isConsentLost} then 'consent_withdrawn'
-      when ${hasReached} then 'concluded'
+      when ${hasReached} or ${isKnownDead} then 'concluded'
       when s.paused or ${isArchived(sql`${leads.campaignNumber}`)} then 'paused'`
 
 /** Never shortens a lease. It extends during a suppression or a pause, too: the agent still has to end the call. */

@@ -61,8 +61,8 @@ const claimReasons: Readonly<Record<ClaimReason, string>> = {
 
 const results: Readonly<Record<CallResult['result'], string>> = {
   recorded: 'the report is stored, or replaces an `unknown`',
-  recorded_late:
-    'the lead was claimed again in the meantime. The report is in its history; the newer call continues',
+  recorded_late: prose`the lead was claimed again in the meantime. The report is in its history; the newer call
+    continues. After an outcome of the class done or dead the lead is not called again`,
   do_not_call_recorded:
     'the call was already reported. Its number is now suppressed; outcome, duration and details do not change',
   replayed: 'the same report was already stored, or a do-not-call whose number is suppressed',

@@ -79,12 +79,15 @@ const ofCampaign = sql`${callingSettings} as s cross join ${campaigns} as c on c
 const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.retention_days is not null
   and ${isWritableCompany(sql`c.company_id`)}`
 
-/** How the lead ended: the last call since its requeue that reached the person, or else the last call. */
+/**
+ * How the lead ended: the last call since its requeue that reached the person, else the last one of those that were
+ * reported late and dead, or of all.
+ */
 const lastOutcome = sql`(select k.outcome
   from ${calls} as k
   where k.company_id = c.company_id and k.phone_number = due.phone_number and k.seq = due.seq
     and k.attempt > due.attempts_forgiven and k.outcome <> 'released'
-  order by k.is_done desc, k.claimed_at_ms desc
+  order by k.is_done desc, k.is_late and ${outcomeClass(sql`k.outcome`)} = 'dead' desc, k.claimed_at_ms desc
   limit 1)`
 
 /**

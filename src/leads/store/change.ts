@@ -4,6 +4,7 @@ import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames } from '../../access/store/rights.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
+import { calls } from '../../ledger/calls/tables.ts'
 import { type ActorNames, appendIfListening, entryColumns } from '../../ledger/log/append.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { changeableNames as names } from '../field-table.ts'
@@ -73,6 +74,17 @@ const placeMs = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs})`
 /** It waits for its scheduled time, not for one agreed in a call. */
 const waitsForSchedule = sql`(${leads.queueRank} = ${top} and ${placeMs} = ${wasScheduledAtMs})`
 
+/** A leased lead is called at a time agreed in a call: that came, and later than the one for which it was scheduled. */
+const isCalledAsAgreed = sql`(${leads.attempts} > 1 and exists (select 1 from ${calls} as agreed
+  where agreed.company_id = verdict.company_id and agreed.phone_number = ${leads.phoneNumber}
+    and agreed.seq = ${leads.seq} and agreed.is_late = 0
+    and agreed.callback_at_ms > ${wasScheduledAtMs} and agreed.callback_at_ms <= ${param('nowMs')}))`
+
+/** The appointment for which it is leased is cancelled, or is now a time that has passed. */
+const isCancelled = sql`(${leads.leaseExpiresAtMs} is not null
+  and ${isNamed('scheduledFor')} is true and ${scheduledAtMs} is not ${wasScheduledAtMs}
+  and iif(${scheduledAtMs} is null, not ${isCalledAsAgreed}, ${scheduledAtMs} <= ${param('nowMs')}))`
+
 /**
  * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
  * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
@@ -85,7 +97,7 @@ const rank = sql`case
     when ${scheduledAtMs} is null and ${leads.attempts} > 0 and not ${waitsForSchedule}
       then iif(${leads.queueRank} = ${top}, ${top}, ${after('priority')})
     else ${after('priority')} end
-  when ${leads.queueRank} = ${top} then ${top}
+  when ${leads.queueRank} = ${top} and not ${isCancelled} then ${top}
   else ${after('priority')} end`
 
 const dueAtMs = sql`case

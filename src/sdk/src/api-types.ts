@@ -663,7 +663,7 @@ export interface components {
       /** As sent. */
       callId: string;
       /**
-       * `recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored, or a do-not-call whose number is suppressed. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.
+       * `recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. After an outcome of the class done or dead the lead is not called again. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored, or a do-not-call whose number is suppressed. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.
        * @enum {string}
        */
       result: "recorded" | "recorded_late" | "do_not_call_recorded" | "replayed" | "conflict" | "unknown_call";

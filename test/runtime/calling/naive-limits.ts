@@ -1,3 +1,4 @@
+import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
 import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
 import type { NumberConsents } from '../../support/calling/consent-judge.ts'
@@ -39,6 +40,7 @@ export type ModelCall = {
   readonly id: string
   /** The id of the consent by which it was made. */
   readonly consentId: string | null
+  callbackAtMs: number | null
   outcome: string | null
   isDone: boolean
   doNotCall: boolean
@@ -71,6 +73,28 @@ export const isSuppressed = (state: ModelState, lead: { phone: string; campaign:
 
 export const settingsOf = (state: ModelState, lead: ModelLead) =>
   state.settings[lead.campaign] as CallingSettings
+
+export function wasReached(state: ModelState, lead: ModelLead, except: ModelCall): boolean {
+  const others = state.calls.filter((call) => call.lead === lead && call !== except)
+  return others.some((call) => call.isDone && call.attempt > lead.forgiven)
+}
+
+/** Nobody should call it: its number is suppressed, or a call that was reported late has said so. */
+export function mustRest(state: ModelState, lead: ModelLead, except: ModelCall): boolean {
+  const { outcomes } = settingsOf(state, lead)
+  const late = state.calls.filter((call) => call.lead === lead && call !== except && call.isLate)
+  const isDead = ({ outcome }: ModelCall) => outcomes[outcome as keyof OutcomeRules].class === 'dead'
+  return isSuppressed(state, lead) || late.some((call) => isDead(call) && call.attempt > lead.forgiven)
+}
+
+/** It is being called for an appointment that a change to this time cancels. */
+export function isCancelled(state: ModelState, lead: ModelLead, toMs: number | null, nowMs: number): boolean {
+  if (lead.leaseExpiresAtMs === null || toMs === lead.scheduledAtMs) return false
+  if (toMs !== null) return toMs <= nowMs
+  const calls = state.calls.filter((call) => call.lead === lead && !call.isLate)
+  const agreed = calls.flatMap(({ callbackAtMs }) => callbackAtMs ?? [])
+  return !agreed.some((ms) => ms > (lead.scheduledAtMs as number) && ms <= nowMs)
+}
 
 /** Whether the hours that the lead waits for are open. */
 export function isOpenFor(state: ModelState, lead: ModelLead, atMs: number): boolean {

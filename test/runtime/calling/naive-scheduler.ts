@@ -6,6 +6,7 @@ import type { CallingSettings } from '../../../src/campaigns/settings.ts'
 import * as pace from '../../support/calling/pace.ts'
 import { consentFor, isConsentLost, isConsentNewer, withdrawAll } from './naive-consents.ts'
 import {
+  isCancelled,
   isFinal,
   isOpenFor,
   isSuppressed,
@@ -13,9 +14,11 @@ import {
   type ModelLead,
   type ModelReport,
   type ModelState,
+  mustRest,
   numberLimits,
   roomOf,
   settingsOf,
+  wasReached,
 } from './naive-limits.ts'
 
 export * from './naive-consents.ts'
@@ -44,12 +47,13 @@ export function addLead(
 export type ModelChange = Partial<Pick<ModelLead, 'zone' | 'priority' | 'scheduledAtMs'>>
 
 /** A client says something else of the lead; what it waits for follows from that at once, unless it is being called. */
-export function changeLead(_state: ModelState, lead: ModelLead, change: ModelChange, nowMs: number): void {
+export function changeLead(state: ModelState, lead: ModelLead, change: ModelChange, nowMs: number): void {
   const before = { ...lead }
+  const { scheduledAtMs = before.scheduledAtMs } = change
+  const isAppointment = before.rank === 101 && !isCancelled(state, lead, scheduledAtMs, nowMs)
   Object.assign(lead, change)
-  const { scheduledAtMs } = lead
   const waitedUntilMs = before.dueAtMs ?? before.heldDueAtMs
-  lead.rank = before.rank === 101 ? 101 : lead.priority
+  lead.rank = isAppointment ? 101 : lead.priority
   if (waitedUntilMs === null || scheduledAtMs === before.scheduledAtMs) return
   const waitedForSchedule = before.rank === 101 && waitedUntilMs === before.scheduledAtMs
   // A lead that is held is judged again.
@@ -91,9 +95,9 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   // It was rescheduled while it was being called.
   const isLater = (lead.scheduledAtMs ?? 0) > endedAtMs
   if (agreedAtMs !== null || isLater) lead.rank = 101
+  const isUsedUp = lead.attempts - lead.forgiven >= maxAttempts
   if (rule.class === 'done' || wasReached(state, lead, call)) lead.status = 'concluded'
-  else if (rule.class === 'dead' || lead.attempts - lead.forgiven >= maxAttempts || isSuppressed(state, lead))
-    lead.status = 'exhausted'
+  else if (rule.class === 'dead' || isUsedUp || mustRest(state, lead, call)) lead.status = 'exhausted'
   else {
     lead.status = 'attempting'
     if (agreedAtMs !== null) lead.dueAtMs = Math.max(agreedAtMs, endedAtMs)
@@ -101,11 +105,6 @@ function endCall(state: ModelState, call: ModelCall, report: ModelReport, endedA
   }
   // A report that corrects an `unknown` and leaves the lead final moves nothing.
   if (isFinal(lead) && lead.status === statusBefore) lead.rank = rankBefore
-}
-
-function wasReached(state: ModelState, lead: ModelLead, except: ModelCall): boolean {
-  const others = state.calls.filter((call) => call.lead === lead && call !== except)
-  return others.some((call) => call.isDone && call.attempt > lead.forgiven)
 }
 
 /** Leases that ran out, of one campaign or of all. */
@@ -194,8 +193,8 @@ export function lease(
   lead.leaseExpiresAtMs = leaseExpiresAtMs
   const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
   const consentId = consentFor(state, lead, nowMs).by?.id ?? null
-  const said = { consentId, outcome: null, isDone: false, doNotCall: false, isLate: false }
-  lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, ...said }
+  const said = { callbackAtMs: null, outcome: null, isDone: false, doNotCall: false, isLate: false }
+  lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, consentId, ...said }
   const { callsPerMinute } = settingsOf(state, lead)
   const paced = state.pacedUntilUs[lead.campaign] as number
   if (callsPerMinute !== null)
@@ -254,17 +253,19 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   }
   if (isAccepted) {
     const isLatest = lead.lastCall === call
-    const isDone = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules].class === 'done'
+    const { class: kind } = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules]
+    const isEnd = kind === 'done' || kind === 'dead'
     if (isLatest) {
       call.outcome = null
       endCall(state, call, said, nowMs)
-    } else if (isDone && call.attempt > lead.forgiven && lead.leaseExpiresAtMs === null && !isFinal(lead)) {
-      lead.status = 'concluded'
+    } else if (isEnd && call.attempt > lead.forgiven && lead.leaseExpiresAtMs === null && !isFinal(lead)) {
+      lead.status = kind === 'done' ? 'concluded' : 'exhausted'
       lead.dueAtMs = null
       lead.heldDueAtMs = null
     }
     call.outcome = said.outcome
-    call.isDone = isDone
+    call.callbackAtMs = said.callbackAtMs
+    call.isDone = kind === 'done'
     call.isLate = !isLatest
   }
   if (suppressesNumber) suppress(state, lead.phone, nowMs)
@@ -284,7 +285,7 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   const isQuiet = isSuppressed(state, lead)
   if (wasReached(state, lead, call)) lead.status = 'concluded'
   else if (lead.attempts === 0) lead.status = 'raw'
-  else lead.status = isQuiet ? 'exhausted' : 'attempting'
+  else lead.status = mustRest(state, lead, call) ? 'exhausted' : 'attempting'
   // A lead that was never called is what it came in with.
   if (call.outcome === 'unknown' && lead.attempts === 0) lead.rank = ownPlace(lead).rank
   const isLater = (lead.scheduledAtMs ?? 0) > nowMs
@@ -317,12 +318,12 @@ export function extend(state: ModelState, call: ModelCall, leaseMs: number | nul
     lead.leaseExpiresAtMs as number,
     nowMs + (leaseMs ?? settings.leaseSeconds * 1000),
   )
-  const reached = wasReached(state, lead, call)
+  const isOver = wasReached(state, lead, call) || mustRest(state, lead, call)
   const stop = isSuppressed(state, lead)
     ? 'suppressed'
     : isConsentLost(state, call)
       ? 'consent_withdrawn'
-      : reached
+      : isOver
         ? 'concluded'
         : settings.paused
           ? 'paused'

@@ -106,7 +106,8 @@ it.each<[ReportedOutcome, ReportedOutcome, string]>([
   ['answered', 'busy', 'concluded'],
   ['busy', 'answered', 'concluded'],
   ['answered', 'wrong_number', 'exhausted'],
-  ['wrong_number', 'busy', 'attempting'],
+  ['wrong_number', 'busy', 'exhausted'],
+  ['no_answer', 'busy', 'attempting'],
 ])(
   'A report of %s that comes late, in a request with %s of the latest call, leaves the lead %s',
   async (ofLate, ofLatest, status) => {

@@ -48,25 +48,31 @@ export const isLeadSuppressed = isSuppressed(
   sql`${leads.campaignNumber}`,
 )
 
-/**
- * Another call since the last requeue has reached the person: its report came after a newer claim (D47). `k` is the
- * latest call, so that a first attempt has none before it.
- */
-export const hasReached = sql`(${leads.attempts} - ${leads.attemptsForgiven} > 1 and exists (
-  select 1 from ${calls} as reached
-  where reached.company_id = k.company_id
-    and reached.phone_number = ${leads.phoneNumber}
-    and reached.seq = ${leads.seq}
-    and reached.is_done = 1
-    and reached.attempt > ${leads.attemptsForgiven}
-    and reached.claimed_at_ms <> k.claimed_at_ms))`
+/** Another call since the last requeue. `k` is the latest one, so that a first attempt has none before it. */
+const hasEarlierCall = (condition: SQL) => sql`(${leads.attempts} - ${leads.attemptsForgiven} > 1 and exists (
+  select 1 from ${calls} as earlier
+  where earlier.company_id = k.company_id
+    and earlier.phone_number = ${leads.phoneNumber}
+    and earlier.seq = ${leads.seq}
+    and ${condition}
+    and earlier.attempt > ${leads.attemptsForgiven}
+    and earlier.claimed_at_ms <> k.claimed_at_ms))`
+
+/** A call that has reached the person was reported after a newer claim (D47). */
+export const hasReached = hasEarlierCall(sql`earlier.is_done = 1`)
+
+/** So was one that said that nobody should call, such as one to a wrong number. */
+export const isKnownDead = hasEarlierCall(
+  sql`earlier.is_late = 1 and ${outcomeClass(sql`earlier.outcome`)} = 'dead'`,
+)
 
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`
 
 export const statusAfterCall = (outcome: SQL, byDefault?: Default) => sql`case
     when ${outcomeClass(outcome, byDefault)} = 'done' or ${hasReached} then 'concluded'
-    when ${outcomeClass(outcome, byDefault)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} then 'exhausted'
+    when ${outcomeClass(outcome, byDefault)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} or ${isKnownDead}
+      then 'exhausted'
     else 'attempting' end`
 
 export const attemptsAfterRelease = sql`(${leads.attempts} - 1)`
@@ -75,7 +81,7 @@ export const attemptsAfterRelease = sql`(${leads.attempts} - 1)`
 export const statusAfterRelease = sql`case
     when ${hasReached} then 'concluded'
     when ${attemptsAfterRelease} = 0 then 'raw'
-    when ${isLeadSuppressed} then 'exhausted'
+    when ${isLeadSuppressed} or ${isKnownDead} then 'exhausted'
     else 'attempting' end`
 
 type EndOfCall = {

@@ -32,6 +32,7 @@ import {
   callbackAtMs,
   countReports,
   doNotCall,
+  finalStatusOf,
   isDone,
   type KeyWithClaimNames,
   keyWithClaim,
@@ -142,10 +143,11 @@ const hasEnded = sql`${isFinal} and (${leads.finishedAtMs} = ${param('nowMs')}
     and ${isDone} and ${outcomeClass(sql`'unknown'`, defaultOfUnknown)} <> 'done' and not ${hasReached}))`
 
 /**
- * Of several calls of one lead in a request, one counts as its end: one whose class fits the status, else the latest.
+ * Of several calls of one lead in a request, one counts as its end: one whose outcome alone leaves it in the status,
+ * else the latest.
  */
 const isEnding = sql`row_number() over (partition by ${leads.seq}
-  order by (${isDone}) = (${leads.status} = 'concluded') desc, (${isLatestCall}) is true desc, item.key) = 1`
+  order by (${finalStatusOf}) is ${leads.status} desc, (${isLatestCall}) is true desc, item.key) = 1`
 
 /** Runs after the leads were moved, and before the calls are recorded. */
 const logReports = (isAddedByCall: SQL, more: SQL) =>

@@ -41,15 +41,19 @@ export const place = placeAfterCall({ outcome, byDefault, endedAtMs: sql`${param
 
 export const isDone = sql`${outcomeClass(outcome, byDefault)} = 'done'`
 
+/** The status in which a call leaves its lead even when it is not the latest; null: it does not. */
+export const finalStatusOf = sql`case ${outcomeClass(outcome, byDefault)}
+  when 'done' then 'concluded' when 'dead' then 'exhausted' end`
+
 /**
  * The calls whose report is accepted. `status` is that in which the lead is left: by its latest call, or by one before
- * that which had reached the person (D47); null: the call changes nothing. `limit -1` computes it once.
+ * that whose outcome is done or dead (D47); null: the call changes nothing. `limit -1` computes it once.
  */
 export const acceptedCalls = sql`select ${leads.seq}, ${leads.campaignNumber} as campaign_number,
     ${leads.status} as status_before, ${leads.leaseExpiresAtMs} is not null as is_leased,
     ${outcome} as outcome, k.outcome as outcome_before, k.ended_at_ms, (${isLatestCall}) is true as is_latest,
     case when ${isLatestCall} then ${statusAfterCall(outcome, byDefault)}
-      when ${isDone} and k.attempt > ${leads.attemptsForgiven} then 'concluded' end as status,
+      when k.attempt > ${leads.attemptsForgiven} then ${finalStatusOf} end as status,
     iif(${isLatestCall}, ${place.rank}, ${leads.queueRank}) as queue_rank
   from ${reported}
   where ${isUnreported}
@@ -57,15 +61,16 @@ export const acceptedCalls = sql`select ${leads.seq}, ${leads.campaignNumber} as
 
 /**
  * Of `accepted`, a table expression of these calls, one row for each lead that they move. Of several calls of a lead,
- * the latest counts, unless it leaves the lead to be called again: a person who was reached is not. Without the
- * latest, the lead is concluded unless it is final, or another call of it is open. `is_reopened`: the latest would have
- * left it to be called again. The bare columns are those of the row with the maximum, as long as there is no other one.
+ * the latest counts, unless it leaves the lead to be called again: then one before it that is done, else one that is
+ * dead. Without the latest, the lead becomes final unless it is so, or another call of it is open. `is_reopened`: the
+ * latest would have left it to be called again. The bare columns are those of the row with the maximum, as long as
+ * there is no other one.
  */
 export const movedLeads = (
   accepted: SQL,
 ) => sql`select called.seq, called.campaign_number, called.status_before,
     called.status, called.queue_rank, sum(called.is_latest and not ${isFinalStatus(sql`called.status`)}) as is_reopened,
-    max(iif(called.is_latest, 2 * (${isFinalStatus(sql`called.status`)}), 1))
+    max(iif(called.is_latest, 3 * (${isFinalStatus(sql`called.status`)}), 1 + (called.status = 'concluded')))
   from ${accepted} as called
   where called.status is not null
   group by called.seq
