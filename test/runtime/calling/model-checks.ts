@@ -27,21 +27,24 @@ export function expectNothingBefore(run: Run, campaign: number, seconds: number)
 
 export function blockersOf(run: Run, lead: model.ModelLead): string[] {
   const { state, nowMs } = run
-  const { paused, timeZone, outcomes } = state.settings[lead.campaign] as typeof defaultSettings
+  const { paused, timeZone, outcomes, maxAttempts } = state.settings[lead.campaign] as typeof defaultSettings
   const limits = model.numberLimits(state, lead, nowMs)
   const isLeased = (lead.leaseExpiresAtMs ?? 0) > nowMs
   const unreportedMs =
     lead.leaseExpiresAtMs === null
       ? 0
       : lead.leaseExpiresAtMs + outcomes['unknown' satisfies Outcome].minutes * minuteMs
-  const dueAtMs = lead.dueAtMs ?? lead.heldDueAtMs ?? 0
+  const placeMs = lead.dueAtMs ?? lead.heldDueAtMs
+  const dueAtMs = placeMs ?? 0
+  // The maximum was lowered since: the next claim dequeues it.
+  const isUsedUp = placeMs !== null && lead.attempts - lead.forgiven >= maxAttempts
   const { fromMs } = model.consentFor(state, lead, nowMs)
   const isSpaced = (lead.rank !== 101 && dueAtMs > nowMs) || (!isLeased && unreportedMs > nowMs)
   return [
     ...(timeZone === null ? ['not_configured'] : []),
     ...(paused ? ['paused'] : []),
     ...(!isLeased && model.heldUntilMs(state, lead.campaign) > nowMs ? ['at_capacity'] : []),
-    ...(model.isFinal(lead) ? ['final'] : []),
+    ...(model.isFinal(lead) || isUsedUp ? ['final'] : []),
     ...(model.isSuppressed(state, lead) ? ['suppressed'] : []),
     ...(isLeased ? ['leased'] : limits.live > nowMs ? ['number_live'] : []),
     ...(limits.gap > nowMs ? ['number_gap'] : []),
