@@ -41,7 +41,11 @@ async function seedDue() {
 }
 
 /** Every job has something to do. */
-async function makeDue(db: D1Database, { companyId, campaignId }: MovingWorld): Promise<void> {
+async function makeDue(
+  db: D1Database,
+  { companyId, campaignId }: MovingWorld,
+  listensSinceMs: number | null,
+): Promise<void> {
   const number = `(select number from campaigns where id = '${campaignId}')`
   const old = Date.now() - 30 * dayMs
   await db.batch(
@@ -54,8 +58,7 @@ async function makeDue(db: D1Database, { companyId, campaignId }: MovingWorld): 
       `update number_calls set called_at_ms = 1 where company_id = '${companyId}'`,
       `update webhooks set failing_since_ms = 1 where company_id = '${companyId}'`,
       `update calling_settings set waited_for_until_ms = 0, callable_since_ms = 0 where campaign_number = ${number}`,
-      // Nobody listens yet: the first reader of the log must not be noted now.
-      `update companies set listens_since_ms = null where id = '${companyId}'`,
+      `update companies set listens_since_ms = ${listensSinceMs} where id = '${companyId}'`,
       `insert into events (company_id, number, at_ms, type, actor, data)
          select '${companyId}', 0 - value, ${old} - 100 * ${dayMs}, 'campaign.changed', 'operator', '{}'
          from json_each('[3, 2, 1]')`,
@@ -174,12 +177,15 @@ const readsOf = ({ manager, reader, agent, campaignId, webhookId, leads }: Due) 
 ]
 
 describe.each(['shared', 'own'] as const)('A company that a move out of a store has frozen: %s', (from) => {
-  async function seedFrozen<More>(prepare?: (world: Due) => Promise<More>) {
+  async function seedFrozen<More>(
+    prepare?: (world: Due) => Promise<More>,
+    listensSinceMs: number | null = null,
+  ) {
     const world = await seedDue()
     const { companyId } = world
     const prepared = await prepare?.(world)
     const storeName = from === 'own' ? await moveTo(companyId, 'own') : null
-    await makeDue(tablesOf(storeName), world)
+    await makeDue(tablesOf(storeName), world, listensSinceMs)
     if (storeName === null) {
       await wish(companyId, 'own')
       await freeze(shared, companyId, Date.now())
@@ -231,11 +237,25 @@ describe.each(['shared', 'own'] as const)('A company that a move out of a store 
   )
 
   it('A company that a move has frozen answers every read', async () => {
-    const { world, storeName } = await seedFrozen()
+    const { world, storeName } = await seedFrozen(undefined, 1)
     const before = await dump(storeName, world.companyId)
     for (const { asked, status, text } of await Promise.all(readsOf(world)))
       expect([asked.path, status, status === 200 ? '' : text]).toEqual([asked.path, 200, ''])
     expect(await dump(storeName, world.companyId)).toEqual(before)
     expect(env.DB).toBe(shared)
+  })
+
+  it('A company that a move has frozen refuses the first reading of its log with 503 and a time to wait, and changes nothing', async () => {
+    const { world, storeName } = await seedFrozen()
+    const other = await seedMoving()
+    await shared
+      .prepare('update companies set listens_since_ms = null where id = ?1')
+      .bind(other.companyId)
+      .run()
+    const before = await dump(storeName, world.companyId)
+    const first = await world.reader.request('GET', '/api/v1/events')
+    expect([first.status, first.headers.get('retry-after')]).toEqual([503, expect.stringMatching(/^\d+$/)])
+    dataOf(await other.reader.request('GET', '/api/v1/events'), 200)
+    expect(await dump(storeName, world.companyId)).toEqual(before)
   })
 })

@@ -2,7 +2,7 @@
 // their own batches.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
-import { companies } from './tables.ts'
+import { companies, frozen, refuseAs } from './tables.ts'
 
 /** Somebody reads the company's log, so leads and calls are logged. */
 export const isListenedTo = sql`${companies.listensSinceMs} is not null`
@@ -11,10 +11,14 @@ export const isListenedTo = sql`${companies.listensSinceMs} is not null`
 export const isLogRead = (companyId: SQL) => sql`exists (select 1 from ${companies}
   where ${companies.id} = ${companyId} and ${isListenedTo})`
 
-/** Starts logging leads and calls. `companyIds` selects ids. Placeholder `nowMs`. */
+/**
+ * Starts logging leads and calls, and fails where a move has frozen a company whose log was not read before: it would miss
+ * what follows the answer. `companyIds` selects ids. Placeholder `nowMs`.
+ */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
   set listens_since_ms = ${param('nowMs')}
-  where ${companies.id} in (${companyIds}) and ${companies.listensSinceMs} is null and ${companies.frozenAtMs} is null`
+  where ${companies.id} in (${companyIds})
+    and iif(${isListenedTo}, 0, iif(${companies.frozenAtMs} is null, 1, ${refuseAs(frozen)}))`
 
 /** `begun` is a table expression with `company_id` and `epoch`, JSON text. */
 export const appendEpoch = (begun: SQL, condition: SQL) => sql`update ${companies}
