@@ -13,7 +13,7 @@ import { limits } from '../limits.ts'
 import { type Entry, flatten } from './flatten.ts'
 import type { PostProblem } from './post-problem.ts'
 import { readPost } from './read-post.ts'
-import { readSaidNo, type SaidNo } from './says-no.ts'
+import { readSaidNo } from './says-no.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
@@ -114,7 +114,7 @@ export async function readRow(
   const field = source.consent?.field ?? null
   // A no is heard of every number that can be read.
   const suppresses = saidNo === 'yes' && number.value !== null
-  const message = suppresses ? null : (number.problem ?? problemOf(saidNo))
+  const message = suppresses ? null : (number.problem ?? (saidNo === 'unclear' ? unclearDoNotCall : null))
   const problem = message === null ? null : { code: 'invalid_field', message }
   // Of a box and a hidden field beside it, the last counts.
   const answers = entries.filter(({ name }) => field !== null && isNameOf(firstOf(name), field))
@@ -142,11 +142,6 @@ const isNameOf = (name: string, wanted: string) =>
 
 const entryOf = (entries: readonly Entry[], wanted: string | null | undefined): Entry | null =>
   (wanted && entries.find(({ name }) => isNameOf(name, wanted))) || null
-
-const mayBeNo = `${unclearDoNotCall} Send it as do_not_call, or list the field in the ignored names of the source`
-
-/** Whom a post may mean is not called, and who sends it is asked. */
-const problemOf = (said: SaidNo) => (said === 'unclear' ? unclearDoNotCall : said === 'ask' ? mayBeNo : null)
 
 function guessPhone(entries: readonly Entry[]): Entry | null {
   for (const step of [({ name }: Entry) => name, ({ last }: Entry) => last, tailOf]) {

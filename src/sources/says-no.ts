@@ -4,17 +4,20 @@ import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { guessDoNotCall } from '../leads/file/guess-columns.ts'
 import { besides, namedOf, objectOf, valueNames } from './flatten.ts'
 
-/** `unclear`: neither yes nor no. `ask`: a yes under a name that may be about something else, such as e-mail. */
-export type SaidNo = 'yes' | 'unclear' | 'ask' | null
+/** `unclear`: neither yes nor no. */
+export type SaidNo = 'yes' | 'unclear' | null
 
 /** The heaviest first. */
-const weights: readonly SaidNo[] = ['yes', 'unclear', 'ask', null]
+const weights: readonly SaidNo[] = ['yes', 'unclear', null]
 const heaviest = (said: readonly SaidNo[]): SaidNo => weights.find((one) => said.includes(one)) ?? null
 
-/** A form may have its dots in the name itself, a number behind one that is sent again, and JotForm one in front. */
-const kindOf = (step: string) => {
+/**
+ * A form may have its dots in the name itself, a number behind one that is sent again, and JotForm one in front. A name that may
+ * be about e-mail is none: nobody can be asked.
+ */
+function isNoName(step: string): boolean {
   const name = step.replace(/ \(\d+\)$/, '').replace(/^q\d+_/, '')
-  return guessDoNotCall(name) ?? guessDoNotCall(name.split('.').at(-1) ?? '')
+  return [name, name.split('.').at(-1) ?? ''].some((one) => guessDoNotCall(one) === 'doNotCall')
 }
 
 /** Where a value is that stands deeper, beside ids, options and such. */
@@ -25,11 +28,9 @@ export function readSaidNo(root: object, ignored: readonly string[]): SaidNo {
   const isIgnored = (path: readonly string[]) =>
     ignored.some((name) => name === path.join('.').replace(/ \(\d+\)$/, ''))
 
-  function judge(kind: 'doNotCall' | 'ask', value: unknown, path: readonly string[]): SaidNo {
+  function judge(value: unknown, path: readonly string[]): SaidNo {
     const answer = answerIn(value)
-    if (kind === 'doNotCall' && answer === 'yes') return 'yes'
-    if (answer === null || isIgnored(path)) return null
-    return kind === 'doNotCall' ? 'unclear' : answer === 'yes' ? 'ask' : null
+    return answer === 'unclear' && isIgnored(path) ? null : answer
   }
 
   function walk(value: unknown, path: readonly string[], isOpened: boolean): SaidNo {
@@ -37,18 +38,16 @@ export function readSaidNo(root: object, ignored: readonly string[]): SaidNo {
     if (typeof members !== 'object' || members === null) return null
     const opened = isOpened || members !== value
     const named = namedOf(members)
-    const kind = named === null ? null : kindOf(named.name)
     const own =
-      named === null || kind === null
-        ? null
-        : judge(kind, (members as Record<string, unknown>)[named.valueName], [...path, named.name])
+      named !== null && isNoName(named.name)
+        ? judge((members as Record<string, unknown>)[named.valueName], [...path, named.name])
+        : null
     return heaviest([
       own,
       ...Object.entries(members).map(([name, member]) => {
         if (besides.includes(name)) return null
-        const kind = Array.isArray(members) ? null : kindOf(name)
         const inner = [...path, name]
-        return kind === null ? walk(member, inner, opened) : judge(kind, member, inner)
+        return isNoName(name) ? judge(member, inner) : walk(member, inner, opened)
       }),
     ])
   }
@@ -56,8 +55,8 @@ export function readSaidNo(root: object, ignored: readonly string[]): SaidNo {
 }
 
 /** Null: no, or nothing. */
-function answerIn(value: unknown): 'yes' | 'unclear' | null {
-  if (Array.isArray(value)) return heaviest(value.map(answerIn)) as 'yes' | 'unclear' | null
+function answerIn(value: unknown): SaidNo {
+  if (Array.isArray(value)) return heaviest(value.map(answerIn))
   const members = typeof value === 'string' ? objectOf(value) : value
   if (!isObject(members)) {
     const answer = value === null || value === undefined ? 'no' : readYesNo(String(value))

@@ -66,7 +66,7 @@ it('A page of the numbers of one campaign continues after the cursor of a page o
 it.each([
   ['for the whole company costs two rows written, one of them in the log of numbers', null, '+1', 2],
   ['for one campaign costs three', 'own', '+1', 3],
-  ['and has another spelling costs one more for the company', null, '+49', 3],
+  ['and has another spelling costs two more for the company', null, '+49', 4],
   ['and has another spelling costs two more for one campaign', 'own', '+49', 5],
 ])('A number that is suppressed %s', async (_, scope, code, written) => {
   const world = await seedCallingWorld()

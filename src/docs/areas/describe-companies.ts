@@ -65,7 +65,10 @@ const schemas = {
   }),
   Keep: s.describeBody(keepBody, 'The time that the database will be restored to.', {
     to: restoreTime,
-    keepId: { description: 'Of the answer before, to continue it. Null: everything is kept anew.' },
+    keepId: {
+      maxLength: 64,
+      description: 'Of the answer before, to continue it. Null: everything is kept anew.',
+    },
   }),
   Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', { to: restoreTime }),
   Move: s.exactObject({
