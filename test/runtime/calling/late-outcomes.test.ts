@@ -119,3 +119,15 @@ it('Of two late reports in one request, the one that reached the person goes fir
   expect(await statuses()).toEqual(['concluded', 'attempting'])
   expect((await other.world.claim(laterMs + 3 * hourMs)).calls).toHaveLength(1)
 })
+
+it('A release that is repeated once the lease after it has run out says when the lead can be called', async () => {
+  const numberLimits = { minGapMinutes: null, per24Hours: null, per7Days: null }
+  const world = await seedCallingWorld({ ...openSettings, numberLimits })
+  await world.add()
+  const callId = await claimOne(world, noonMs)
+  const release = (nowMs: number) => world.release(nowMs, [{ callId, delaySeconds: 0 }])
+  await release(noonMs)
+  await claimOne(world, noonMs + minuteMs)
+  const nextCallAtMs = noonMs + dayMs
+  expect(await release(nextCallAtMs)).toMatchObject([{ result: 'replayed', nextCallAtMs }])
+})

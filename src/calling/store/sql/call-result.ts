@@ -31,13 +31,14 @@ export type CallResult =
       readonly nextCallAtMs: number | null
     }
 
-const isAwaited = sql`coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null`
-
 const companyId = sql`key.company_id`
 const nowMs = sql`${param('nowMs')}`
+/** In the queue or held, or will be once the lease that has run out is settled. */
+const isAwaited = sql`(coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null
+  or coalesce(${leads.leaseExpiresAtMs} <= ${nowMs}, false))`
 const settings = sql`s`
 
-/** Of a lead that is in the queue or held, for the next call. Which limit of its number lasts longest does not matter. */
+/** Of a lead that is awaited, for the next call. Which limit of its number lasts longest does not matter. */
 const factsOfLead = sql`iif(not ${isAwaited}, null, ${leadFacts(
   { lead: sql`${leads}`, requirement: settings, companyId, number: sql`${leads.campaignNumber}`, nowMs },
   {
