@@ -5,7 +5,7 @@ import { guessDoNotCall } from '../leads/file/guess-columns.ts'
 import { besides, namedOf, objectOf, valueNames } from './flatten.ts'
 
 /** `unclear`: neither yes nor no. */
-export type SaidNo = 'yes' | 'unclear' | null
+type SaidNo = 'yes' | 'unclear' | null
 
 /** The heaviest first. */
 const weights: readonly SaidNo[] = ['yes', 'unclear', null]
