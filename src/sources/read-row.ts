@@ -63,13 +63,9 @@ const tailOf = ({ last }: Entry) => last.split('.').at(-1) ?? ''
 /** Of a name that is sent again, without its number. */
 const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
-const isNamed = (entry: Entry, names: readonly string[]) =>
-  [entry.name, entry.last, tailOf(entry)].some((name) => names.includes(firstOf(name).toLowerCase()))
-
-/** Also what is within a member of such a name. */
-const isSecret = (entry: Entry) =>
-  isNamed(entry, secretNames) ||
-  entry.name.split('.').some((step) => secretNames.includes(firstOf(step).trim().toLowerCase()))
+/** Also within a member of such a name. */
+const isNamed = ({ name }: Entry, names: readonly string[]) =>
+  name.split('.').some((step) => names.includes(firstOf(step).trim().toLowerCase()))
 
 const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
@@ -195,7 +191,7 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   const kept: [name: string, value: string][] = []
   for (const entry of entries) {
     const isLeftOut =
-      isSecret(entry) ||
+      isNamed(entry, secretNames) ||
       ignored.some((name) => [entry.name, firstOf(entry.name)].some((own) => isNameOf(own, name)))
     if (isLeftOut || kept.length === limits.postMetadataNamesMax) leftOut.push(entry.name)
     else kept.push([entry.name, [...entry.value].slice(0, limits.postValueMaxChars).join('')])

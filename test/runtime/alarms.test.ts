@@ -147,7 +147,7 @@ it('A webhook whose sender fails for ten minutes by a fault of ours raises an al
   expect(await raisedIn(stuck.companyId)).toEqual([])
 })
 
-it('An alert that a webhook is stalled, or fails, is over once the webhook has another campaign, and that of another company stays', async () => {
+it('An alert that a webhook is stalled, or fails, is over once it has another campaign, and another company’s stays', async () => {
   const [stuck, other] = [await seedWebhook(), await seedWebhook()]
   const to = await seedCampaign(stuck.companyId)
   for (const { sender } of [stuck, other])

@@ -29,7 +29,7 @@ it('The rows written are two for a consent, one for a new text, and one for a ca
   expect(rowsOf(trips, 'rows_written')).toBe(2 * (4 + 1) + 2 + 1)
 })
 
-it('A withdrawal is one trip of two statements and one row for each spelling, whatever else the company has, and scans no table', async () => {
+it('A withdrawal is one trip of two statements, a row for each spelling, and no scan, whatever the company has', async () => {
   const world = await seedCallingWorld()
   const withdrawal = { purpose: null, withdrawnAtMs: null, reason: null }
   const costOf = async (phoneNumber: string) => {

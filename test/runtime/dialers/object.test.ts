@@ -119,7 +119,7 @@ it('A start and its end are events, in that order', async () => {
   ])
 })
 
-it('The id of a call at its provider, which may hold the number, is not in the log, and is shown no more once its lead is erased', async () => {
+it('A provider’s call id, which may hold the number, is not in the log, and shown no more once its lead is erased', async () => {
   const [world, other] = await Promise.all(
     [1, 2].map(async () => {
       const dialer = await seedDialer((sent) =>

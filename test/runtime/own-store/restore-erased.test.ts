@@ -130,7 +130,7 @@ it('A restore to before an erasure leaves nothing of the person in plain, nor re
   expect(hashes).toBe(5)
 })
 
-it('A restore to before the erasure of a lead leaves no spelling of its number in plain, and a withdrawal since holds for each', async () => {
+it('A restore to before an erasure leaves no spelling of the number in plain, and each is withdrawn', async () => {
   const company = await seedRequiring()
   const [said, other, erased] = ['+5215512345678', '+525512345678', '+5491123456789']
   const { leadId } = await addLead(company, { phoneNumber: erased })

@@ -169,7 +169,8 @@ const operations = {
   withdrawConsents: needs.write('POST /api/v1/consents/withdraw', {
     summary: 'Withdraw consents',
     description: prose`Withdraws the consents of a number, in every known spelling, that were given until
-      \`withdrawnAt\`: a record of its own, also where there is no consent yet. An older consent that is sent later stays withdrawn; a newer one counts.
+      \`withdrawnAt\`: a record of its own, also where there is no consent yet. An older consent that is
+      sent later stays withdrawn; a newer one counts.
       From then on no claim returns the number where a consent is required, and an ongoing call that used one
       gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. The key of a campaign
       withdraws the consents of numbers that have a lead there, in any spelling; for others the request has no
