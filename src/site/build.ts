@@ -1,65 +1,60 @@
-// Builds the static assets: the API description as JSON and YAML, its page, and the console. wrangler.toml runs it before
-// every bundle, so dev, tests and deployments are up to date.
+// Builds the static assets (assets.ts), unless those that are there were built of these very files. wrangler.toml runs it
+// before every bundle, so dev, tests and deployments are up to date.
+import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
-import { stringify } from 'yaml'
-import { describeApi } from '../docs/describe-api.ts'
-import { searchIndex } from '../docs/page/search-places.ts'
-import { textPages } from '../docs/page/text-page.ts'
-import { referencePage } from '../docs/page/whole-page.ts'
-import { bundleConsole, bundleSearch, esbuild } from './bundle.ts'
+import { basename, dirname, join } from 'node:path'
+
+type File = readonly [path: string, content: Buffer | null]
 
 const projectDir = join(import.meta.dirname, '../..')
-const assetsDir = join(projectDir, 'dist/assets')
-const pageDir = join(projectDir, 'src/docs/page')
+const distDir = join(projectDir, 'dist')
+const assetsDir = join(distDir, 'assets')
+/** Says of what the assets were built, and what they are. */
+const recordFile = join(distDir, 'assets.sha256')
 
-const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
+// Before they are used: the next build sees what changes meanwhile. npm keeps the last as it installs.
+const sources = ['package.json', 'node_modules/.package-lock.json'].map((file) => join(projectDir, file))
+const digest = digestOf([...filesIn(join(projectDir, 'src')), ...sources].map(withContent))
 
-const document = describeApi(version)
-
-const guides = textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8'))
-const reference = referencePage(document)
-const places = [...reference.places, ...guides.map(({ place }) => place)]
-
-/** Concatenated in this order. */
-const styles = ['base', 'contents', 'code', 'operation', 'try']
-
-const contents: Readonly<Record<string, Buffer>> = {
-  'openapi.json': Buffer.from(`${JSON.stringify(document)}\n`),
-  'openapi.yaml': Buffer.from(
-    stringify(document, { aliasDuplicateObjects: false, compat: 'yaml-1.1', lineWidth: 0 }),
-  ),
-  'docs.html': Buffer.from(reference.page),
-  ...Object.fromEntries(guides.map(({ address, page }) => [`${address.slice(1)}.html`, Buffer.from(page)])),
-  'docs/page.css': minified('css', ...styles.map((name) => `style/${name}.css`)),
-  'docs/page.js': minified('js', 'page.js'),
-  ...bundleSearch(),
-  'docs/search.json': Buffer.from(searchIndex(places)),
-  'docs/try-it.js': minified('js', 'try-it.js'),
-  'docs/icon.svg': readFileSync(join(pageDir, 'icon.svg')),
-  ...bundleConsole(),
-  _headers: readFileSync(join(pageDir, '_headers')),
+if (!isBuilt()) {
+  // What it needs takes longer to load than all files to read.
+  const built = Object.entries((await import('./assets.ts')).assets)
+  const files = built.map(([path, content]) => [join(assetsDir, path), content] as const)
+  for (const [path, content] of files) writeAtomically(path, content)
+  // Files of earlier builds would be served too.
+  const paths = new Set(files.map(([path]) => path))
+  for (const path of filesIn(assetsDir)) if (!paths.has(path)) rmSync(path, { force: true })
+  writeAtomically(recordFile, Buffer.from(digest + digestOf(files)))
 }
 
-for (const folder of ['docs/connect', 'console']) mkdirSync(join(assetsDir, folder), { recursive: true })
-for (const [path, content] of Object.entries(contents)) writeAtomically(join(assetsDir, path), content)
-
-// Files of earlier builds would be served too.
-for (const entry of readdirSync(assetsDir, { recursive: true, withFileTypes: true })) {
-  const path = join(entry.parentPath, entry.name)
-  const isCurrent = Object.keys(contents).some((name) => path.startsWith(join(assetsDir, name)))
-  if (entry.isFile() && !isCurrent) rmSync(path, { force: true })
+function isBuilt(): boolean {
+  if (!existsSync(recordFile) || !existsSync(assetsDir)) return false
+  return readFileSync(recordFile, 'utf8') === digest + digestOf(filesIn(assetsDir).map(withContent))
 }
 
-function minified(loader: 'css' | 'js', ...files: readonly string[]): Buffer {
-  const text = files.map((file) => readFileSync(join(pageDir, file), 'utf8')).join('\n')
-  return Buffer.from(esbuild.transformSync(text, { loader, minify: true, target: 'es2022' }).code)
+function filesIn(dir: string): string[] {
+  return readdirSync(dir, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name))
+}
+
+/** An editor may have removed it meanwhile. */
+function withContent(path: string): File {
+  return [path, existsSync(path) ? readFileSync(path) : null]
+}
+
+function digestOf(files: readonly File[]): string {
+  const hash = createHash('sha256')
+  for (const [path, content] of files.toSorted(([one], [other]) => (one < other ? -1 : 1)))
+    hash.update(`${path}\0${content?.length}\0`).update(content ?? '')
+  return hash.digest('hex')
 }
 
 /** Only if it changed. Another build may write, and a server may read, at the same time. */
 function writeAtomically(path: string, content: Buffer): void {
   if (existsSync(path) && readFileSync(path).equals(content)) return
-  const unfinished = `${path}.${process.pid}`
+  mkdirSync(dirname(path), { recursive: true })
+  const unfinished = join(distDir, `${basename(path)}.${process.pid}`)
   writeFileSync(unfinished, content)
   renameSync(unfinished, path)
 }

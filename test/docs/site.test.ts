@@ -1,9 +1,11 @@
 // The static assets: the API description, its page and the console, served without a Worker request. Needs a whole local
 // deployment, because the Worker alone does not have them.
-import { readdirSync, readFileSync } from 'node:fs'
+import { execFileSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { openSearch } from '../../src/docs/page/search.ts'
@@ -292,4 +294,50 @@ it('Whatever else is asked for reaches the Worker under /api, with rate limit he
   const { status, headers, workerRequests } = await request('/api/v1/leads')
   expect([status, workerRequests, headers.get('x-ratelimit-limit')]).toEqual([401, 1, '60'])
   expect(headers.get('ratelimit-policy')).toBe('"unknown";q=60;w=60')
+})
+
+it('The static files are built again when a source, a package or one of them has changed, and otherwise left', () => {
+  const dir = mkdtempSync(join(tmpdir(), 'lead-intake-site-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const write = (path: string, text: string) => {
+    mkdirSync(join(dir, path, '..'), { recursive: true })
+    writeFileSync(join(dir, path), text)
+  }
+  cpSync(join(projectDir, 'src/site/build.ts'), join(dir, 'src/site/build.ts'))
+  write(
+    'src/site/assets.ts',
+    `import { appendFileSync, readFileSync } from 'node:fs'
+    appendFileSync('times', '.')
+    export const assets = { 'docs/page.html': readFileSync('src/page.html') }`,
+  )
+  write('package.json', '{"type":"module"}')
+  write('node_modules/.package-lock.json', '{}')
+  write('src/page.html', 'one')
+  const served = 'dist/assets/docs/page.html'
+  let times = 0
+  const expectBuilt = (isBuilt: boolean, page: string) => {
+    execFileSync(process.execPath, ['src/site/build.ts'], { cwd: dir })
+    if (isBuilt) times++
+    expect(readFileSync(join(dir, 'times'), 'utf8')).toHaveLength(times)
+    expect(readdirSync(join(dir, 'dist/assets'), { recursive: true }).sort()).toEqual([
+      'docs',
+      join('docs', 'page.html'),
+    ])
+    expect(readFileSync(join(dir, served), 'utf8')).toBe(page)
+  }
+  expectBuilt(true, 'one')
+  expectBuilt(false, 'one')
+  for (const [path, text, page] of [
+    ['src/page.html', 'two', 'two'],
+    ['package.json', '{"type":"module","version":"2"}', 'two'],
+    ['node_modules/.package-lock.json', '{"packages":{}}', 'two'],
+    [served, 'other', 'two'],
+    ['dist/assets/docs/of-an-earlier-build.html', '', 'two'],
+  ] as const) {
+    write(path, text)
+    expectBuilt(true, page)
+  }
+  rmSync(join(dir, 'dist/assets'), { recursive: true })
+  expectBuilt(true, 'two')
+  expectBuilt(false, 'two')
 })
