@@ -83,6 +83,8 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       one,
     ]),
   )
+  /** Of the settings that the round has found. Null: no call that is left was started by them. */
+  let presentId: number | null = null
   /** Of people: never stored. What an object that dies has read is read again, or lost. */
   const details = new Map<string, CallEnd['details']>()
 
@@ -157,10 +159,11 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       if (id !== null && settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
       dropUnusedSettings()
       const unkept = [...calls.values()].filter((call) => !settings.has(call.settingsId ?? 0))
-      if (unkept.length === 0) return
-      const settingsId = keepSettings(current)
-      for (const call of unkept) setCall({ ...call, settingsId })
+      for (const call of unkept) setCall({ ...call, settingsId: keepSettings(current) })
+      presentId = keptId(current)
     },
+    /** Whether the call was started by the present preset, template and variables. */
+    hasPresentSettings: ({ settingsId }: DialerCall): boolean => settingsId === presentId,
     /** By which the call was started. */
     settingsOf({ settingsId }: DialerCall): CallSettings {
       const found = settings.get(settingsId ?? 0)

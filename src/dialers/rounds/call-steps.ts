@@ -266,7 +266,7 @@ export function afterReport(
     noteFactOf(memory, call, { kind: 'ended', outcome: end.outcome }, nowMs)
     memory.acceptLead(call.seq)
     const { unmappedReason } = end
-    if (unmappedReason !== null && isOfPresent(memory, call))
+    if (unmappedReason !== null && memory.hasPresentSettings(call))
       memory.change({ unmapped: { reason: unmappedReason, atMs: nowMs } })
   }
   // An answer that outlived its round may have come in between.

@@ -178,6 +178,28 @@ it('What calls of former settings come to neither stops the dialer nor is said o
   }
 })
 
+it.each<[what: string, change: Change]>([
+  ['is switched off', { isEnabled: false }],
+  ['may have more calls at once', { maxLive: 7 }],
+  ['gets a rotated secret', { sealedSecrets: 'second' }],
+])(
+  'An end that the template does not know is said of a dialer that %s during the call',
+  async (_, change) => {
+    const ends = [
+      { fate: { reason: 'never heard of' }, unmapped: 'never heard of' },
+      { fate: { said: { outcome: 'not today' } }, unmapped: 'outcome_not_understood' },
+    ] as const
+    for (const { fate, unmapped } of ends) {
+      const world = await seedDialling(always(fate))
+      await world.lead()
+      await world.pass(20)
+      await world.set(change)
+      await world.pass(120)
+      expect(world.simulated.memory.state.unmapped?.reason).toBe(unmapped)
+    }
+  },
+)
+
 it('Calls of the present settings stop the dialer, and so do those that version 2.0.0 has started', async () => {
   for (const version of [undefined, null]) {
     const world = await seedDialling(always({ reason: 'no-credit', lengthMs: minuteMs }))
