@@ -223,6 +223,22 @@ it('Another pepper is noticed after an erasure that hashed only the number, in a
   dataOf(await create(neighbour, { bindings }), 201)
 })
 
+it('Another pepper is noticed after one lead of a number was erased, which hashed only the calls of its week', async () => {
+  const [world, neighbour] = [await seedAgent(), await seedAgent()]
+  const { callId, lead } = await world.call()
+  await world.report([{ callId, outcome: 'no_answer' }])
+  const { phoneNumber } = lead
+  const { campaignId } = await world.another()
+  dataOf(await api(world.writeKey).createLead({ campaignId, phoneNumber }), 201)
+  dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${lead._id}`), 200)
+  const bindings = { SUPPRESSION_PEPPER: 'another pepper' }
+  const create = ({ writeKey, campaignId }: AgentWorld, options = {}) =>
+    api(writeKey, options).createLead({ campaignId, phoneNumber: newPhone() })
+  expectFailure(await create(world, { bindings }), 503, 'Service temporarily unavailable')
+  dataOf(await create(world), 201)
+  dataOf(await create(neighbour, { bindings }), 201)
+})
+
 it('A lost pepper refuses to erase a lead that is being called, since its number could not be suppressed', async () => {
   const world = await seedAgent()
   const call = await world.call()
