@@ -64,7 +64,8 @@ export function afterFact(before: DialerHealth, fact: DialerFact, nowMs: number)
     }
     case 'ended': {
       const isFault = fact.outcome === 'failed' || fact.outcome === 'abandoned'
-      if (!isFault) return { ...before, faults: 0, rests: before.doubts < doubtsThatRest ? 0 : before.rests }
+      const restedForFaults = before.faults >= faultsThatRest && before.doubts < doubtsThatRest
+      if (!isFault) return { ...before, faults: 0, rests: restedForFaults ? 0 : before.rests }
       const faulty = { ...before, faults: before.faults + 1 }
       return faulty.faults < faultsThatRest ? faulty : restLonger(faulty, 'failing', nowMs)
     }

@@ -134,6 +134,12 @@ it('A provider that stays busy rests twice as long each time, up to five minutes
   expect((again.rest?.untilMs ?? 0) - 90_000).toBe(30_000)
 })
 
+it('A provider that stays busy rests no shorter because a call from before ends well', () => {
+  const ended = healthAfter([answered], healthAfter([refused('busy')]), 20_000)
+  const second = healthAfter([refused('busy')], ended, 30_000)
+  expect((second.rest?.untilMs ?? 0) - 30_000).toBe(60_000)
+})
+
 it('Starts that a busy provider refuses at the same time count as one', () => {
   const together = healthAfter(times(6, refused('busy')))
   expect([together.rests, together.rest?.untilMs]).toEqual([1, 30_000])
