@@ -59,3 +59,34 @@ it('The keys of the company are those of its campaign to a key that manages one,
   const writer = await shown((await server.addKey('write')).key)
   expect(writer.isThere).toBe(false)
 })
+
+it('A key that a system used and that ends within two weeks is warned of on a campaign, and the key of a dialer cannot be rotated', async () => {
+  const [ending, manage] = await Promise.all([server.addKey('write', 'demo'), server.addKey('manage')])
+  const endsAtMs = Date.now() + 10 * 86_400_000
+  await server.db
+    .prepare('update api_keys set expires_at_ms = ?2 where id = ?1')
+    .bind(ending.id, endsAtMs)
+    .run()
+  await askApi(ending.key, 'GET', '/leads?campaignId=demo')
+  const isUsed = async () => {
+    const { data } = await askApi<{ keys: { keyId: string; lastUsedAt: string | null }[] }>(
+      manage.key,
+      'GET',
+      '/keys',
+    )
+    return data.keys.find(({ keyId }) => keyId === ending.id)?.lastUsedAt
+  }
+  await expect.poll(isUsed, { timeout: 30_000, interval: 1_000 }).toBeTruthy()
+  const dialer = { preset: 'pretend', enabled: false }
+  expect((await askApi(manage.key, 'PUT', '/campaigns/demo/dialer', dialer)).status).toBe(200)
+
+  const { page } = await openConsole(manage.key)
+  await page.getByText(/, which a system used in the last week, ends /).waitFor()
+  await goToSection(page, 'Keys')
+  const rowOf = (text: string) => page.locator('.keys > li').filter({ hasText: text })
+  await rowOf(ending.key.slice(0, 7)).getByText('Ends soon').waitFor()
+  const ofDialer = rowOf('calls for the dialer')
+  await ofDialer.getByRole('button', { name: /^Revoke/ }).waitFor()
+  expect(await ofDialer.getByRole('button', { name: /^Rotate/ }).count()).toBe(0)
+  expect((await askApi(manage.key, 'DELETE', '/campaigns/demo/dialer')).status).toBe(200)
+})
