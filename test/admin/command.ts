@@ -1,14 +1,14 @@
 // A command, run in this process: as the operator types it, judged by what it prints.
 import { beforeAll, vi } from 'vitest'
 import { runCommand } from '../../src/admin/command-line.ts'
-import { type Joined, joinServer } from '../docs/server.ts'
+import { type Joined, sharedServer } from '../docs/server.ts'
 import type { Finished } from './project.ts'
 
 /** The service that the test files of this process share, for all tests of a file. */
 export function serviceOfFile(): Pick<Joined, 'base' | 'db'> {
-  let server: Joined
+  let server: Pick<Joined, 'base' | 'db'>
   beforeAll(async () => {
-    server = await joinServer()
+    server = await sharedServer()
   })
   return {
     get base() {

@@ -6,7 +6,7 @@ import { keyScopes } from '../../src/access/scope.ts'
 import { ensureDemo } from '../../src/admin/local/demo.ts'
 import { isOpenAt, type Schedule } from '../../src/campaigns/calling-hours.ts'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
-import { addOperatorKey, joinServer } from '../docs/server.ts'
+import { addOperatorKey, sharedServer } from '../docs/server.ts'
 import { removeDir, temporaryDir } from './project.ts'
 
 const stateDir = temporaryDir()
@@ -16,7 +16,7 @@ let operatorKey: Promise<string> | undefined
 
 /** A service, and how to make the demo there. */
 async function serviceWithDemo() {
-  const { base, db } = await joinServer()
+  const { base, db } = await sharedServer()
   operatorKey ??= addOperatorKey(db)
   const operator = await operatorKey
   return { base, demo: (store?: 'own') => ensureDemo(base, operator, stateDir, store) }

@@ -12,6 +12,7 @@ import { insertOperatorKey } from '../../src/admin/operator-keys.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
 import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
+import { withFewerSteps } from '../support/database/local-database.ts'
 import { migrate } from '../support/database/migrations.ts'
 import { bundle } from '../support/run/local-worker.ts'
 
@@ -41,8 +42,9 @@ async function listen() {
   const harness = createTestHarness({ root: projectDir, workers: [worker] })
   const { url } = await harness.listen()
   const { DB } = await harness.getWorker<Env>().getEnv()
-  await migrate(DB)
-  return { base: url.origin, harness, db: DB }
+  const db = withFewerSteps(DB)
+  await migrate(db)
+  return { base: url.origin, harness, db }
 }
 
 /** For a test that looks at all there is: a database with the demo alone. The caller closes the harness. */
@@ -73,10 +75,15 @@ export type Server = Awaited<ReturnType<typeof startServer>>
 /** Of this process, with which it ends. */
 let shared: ReturnType<typeof listen> | undefined
 
-/** A company like the demo, which no other test has, on a server that the test files of this process share. */
-export async function joinServer() {
+/** The server that the test files of this process share. */
+export function sharedServer() {
   shared ??= listen()
-  const { base, db } = await shared
+  return shared
+}
+
+/** A company like the demo, which no other test has, on the shared server. */
+export async function joinServer() {
+  const { base, db } = await sharedServer()
   const companyId = `company-${randomBase62(8)}`
   await createCompany(db, { id: companyId, name: 'Demo', createdAtMs: Date.now() })
   const company = companyOn(db, companyId)

@@ -5,20 +5,19 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest'
+import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { openSearch } from '../../src/docs/page/search.ts'
 import { connectPages } from './connect-page.ts'
-import { projectDir, type Server, startServer } from './server.ts'
+import { projectDir, sharedServer } from './server.ts'
 
 const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
 
-let server: Server
+let server: Awaited<ReturnType<typeof sharedServer>>
 beforeAll(async () => {
-  server = await startServer()
+  server = await sharedServer()
 })
-afterAll(() => server.harness.close())
 
 /** Does not follow redirects. Also returns the number of requests that reached the Worker, which logs each. */
 async function request(path: string, init: RequestInit = {}) {

@@ -3,10 +3,9 @@
 import { join } from 'node:path'
 import { newStoreName } from '../../src/database/company-store.ts'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'
-import { readMigrations } from '../support/database/migrations.ts'
 import { sendJson } from './client.ts'
 import type { Findings } from './report.ts'
-import { scratchDir, startServer } from './server.ts'
+import { migrate, scratchDir, startServer } from './server.ts'
 import { newPhone, seed } from './world.ts'
 
 const week = Object.fromEntries(
@@ -23,8 +22,7 @@ export async function speakWithObjectsBefore(
 ): Promise<number> {
   const server = await startServer(codes.present, join(scratchDir, 'objects'), { objects: codes.before })
   const { directory } = server
-  for (const { queries } of await readMigrations())
-    await directory.batch(queries.map((query) => directory.prepare(query)))
+  await migrate(directory)
   let requests = 0
   for (const store of [null, newStoreName('own', { location: null, jurisdiction: null })]) {
     const db = store === null ? directory : databaseWithShortcuts(server.sendTo(store))

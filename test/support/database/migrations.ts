@@ -9,9 +9,14 @@ const migrationsDir = join(import.meta.dirname, '../../../migrations')
 /** All files of SQL in the folder, in order. */
 export const readMigrations = (dir = migrationsDir) => readD1Migrations(dir)
 
-/** Each file is one transaction. */
 export async function migrate(db: D1Database, dir = migrationsDir): Promise<void> {
-  for (const { queries } of await readMigrations(dir)) {
-    await db.batch(queries.map((query) => db.prepare(query)))
-  }
+  await applyMigrations(db, await readMigrations(dir))
+}
+
+/** Each file is one transaction, and one request: a local database takes several statements at once. */
+export async function applyMigrations(
+  db: D1Database,
+  migrations: Awaited<ReturnType<typeof readMigrations>>,
+): Promise<void> {
+  for (const { queries } of migrations) await db.prepare(queries.join(';\n')).run()
 }

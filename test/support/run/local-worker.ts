@@ -10,6 +10,7 @@ import { dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as MiniflareModule from 'miniflare'
 import type { SendBatch } from '../../../src/database/company-store.ts'
+import { withFewerSteps } from '../database/local-database.ts'
 
 export const projectDir = join(import.meta.dirname, '../../..')
 
@@ -170,7 +171,7 @@ export async function startWorkers(
   const workers = await Promise.all(
     setups.map(async ({ name }) => {
       const { port } = await miniflare.unsafeGetDirectURL(name)
-      const db = (await miniflare.getD1Database('DB', name)) as unknown as D1Database
+      const db = withFewerSteps((await miniflare.getD1Database('DB', name)) as unknown as D1Database)
       const sendTo =
         (storeName: string): SendBatch =>
         async (statements) => {
