@@ -1,19 +1,20 @@
 // The present version is deployed over the tag before it, rolled back, and deployed again, on one state. Migrations come
 // first, as `npm run deploy` applies them, so the Worker before has to work on the new tables; then either version goes on
 // with what the other has left.
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { newStoreName } from '../../src/database/company-store.ts'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'
-import { readMigrations } from '../support/database/migrations.ts'
+import { applyMigrations, readMigrations } from '../support/database/migrations.ts'
+import { workerCode } from '../support/run/bundle.ts'
 import { unpackCommit } from '../support/run/commit.ts'
-import { bundle, projectDir } from '../support/run/local-worker.ts'
+import { projectDir } from '../support/run/local-worker.ts'
 import { listTags, tagBefore } from '../support/run/tag-before.ts'
 import { sendJson } from './client.ts'
 import { speakWithObjectsBefore } from './objects-before.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
-import { type Server, scratchDir, startServer } from './server.ts'
+import { scratchDir, startServer } from './server.ts'
 import { newPhone, seed } from './world.ts'
 
 const packageFile = readFileSync(join(projectDir, 'package.json'), 'utf8')
@@ -38,12 +39,7 @@ export async function upgradeFrom(commit: string, code: string, withObjects = fa
   const findings = createFindings()
   const dir = join(scratchDir, 'before')
   unpackCommit(commit, dir)
-  const config = join(dir, 'wrangler.toml')
-  // Nobody asks it for static files, which take as long to build as the Worker.
-  writeFileSync(config, readFileSync(config, 'utf8').replace(/^\[build\]\n(?:.+\n)+/m, ''))
-  mkdirSync(join(dir, 'dist/assets'), { recursive: true })
-  const { script } = await bundle(join(scratchDir, 'before-bundle'), config)
-  const codes = { before: readFileSync(script, 'utf8'), present: code }
+  const codes = { before: await workerCode(join(dir, 'src/index.ts')), present: code }
   const [before, present] = [await readMigrations(join(dir, 'migrations')), await readMigrations()]
   for (const [index, { name, queries }] of before.entries())
     if (!isDeepStrictEqual(present[index]?.queries, queries)) findings.add('migration changed', name)
@@ -64,7 +60,7 @@ async function deployInTurns(
   const stateDir = join(scratchDir, 'upgrade')
   const own = newStoreName('hard', { location: null, jurisdiction: null })
   let server = await startServer(codes.before, stateDir)
-  await apply(server, before)
+  await applyMigrations(server.directory, before)
   const clients: ReturnType<typeof createClient>[] = []
   for (const store of [null, own]) {
     const { directory } = server
@@ -74,12 +70,10 @@ async function deployInTurns(
     await db.prepare("update api_keys set scope = 'manage'").run()
     clients.push(createClient(() => server.port, keys[0]?.key as string, campaignIds[0] as string, findings))
   }
-  const work = async () => {
-    for (const client of clients) await client.work()
-  }
-  for (const client of clients) await client.configure()
+  const work = () => Promise.all(clients.map((client) => client.work()))
+  await Promise.all(clients.map((client) => client.configure()))
   await work()
-  await apply(server, added)
+  await applyMigrations(server.directory, added)
   await work()
   for (const version of ['present', 'before', 'present'] as const) {
     await server.stop()
@@ -88,11 +82,6 @@ async function deployInTurns(
   }
   await server.stop()
   return clients.reduce((sum, client) => sum + client.requests(), 0)
-}
-
-async function apply({ directory }: Server, migrations: Migrations): Promise<void> {
-  for (const { queries } of migrations)
-    await directory.batch(queries.map((query) => directory.prepare(query)))
 }
 
 type Lead = { readonly _id: string; readonly phoneNumber: string; readonly status: string }
