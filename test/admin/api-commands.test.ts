@@ -1,11 +1,11 @@
 // The commands that the API description gives, over a service that is played: their names, and what each asks for.
 import { describe, expect, it } from 'vitest'
-import { describeCommands } from '../../src/admin/api/describe-commands.ts'
+import { apiCommands } from '../../src/admin/api/describe-commands.ts'
 import { command } from './command.ts'
 import { askedBy, played, startService } from './played-service.ts'
 
 it('The commands of the API description keep their names, which scripts use', () => {
-  const names = describeCommands('1').map(({ cli }) => `${cli.noun} ${cli.verb}`)
+  const names = apiCommands.map(({ cli }) => `${cli.noun} ${cli.verb}`)
   expect([...new Set(names)].sort()).toMatchInlineSnapshot(`
     [
       "activity list",
@@ -99,7 +99,7 @@ it('The help marks as required what no word after the verb can stand for', async
 })
 
 it('The commands that cannot be undone ask first', () => {
-  const asking = describeCommands('1').filter(({ cli }) => cli.confirm)
+  const asking = apiCommands.filter(({ cli }) => cli.confirm)
   expect(asking.map(({ cli }) => `${cli.noun} ${cli.verb}`).sort()).toMatchInlineSnapshot(`
     [
       "company move",

@@ -1,17 +1,16 @@
 // Makes a command for each operation of the API description that has `x-cli`. Operations of one name are one command: the
 // options that are given decide which of them it is.
 import { type Command, Option } from 'commander'
-import packageJson from '../../../package.json' with { type: 'json' }
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'
 import { withService } from '../on-service.ts'
-import { type ApiCommand, describeCommands, type Input } from './describe-commands.ts'
+import { type ApiCommand, apiCommands, type Input } from './describe-commands.ts'
 import { readerOf, typesOf, type Value } from './readers.ts'
 import { runOperation } from './run-operation.ts'
 
 /** Adds to the nouns that exist. */
 export function addApiCommands(admin: Command): void {
-  const byName = Map.groupBy(describeCommands(packageJson.version), ({ cli }) => `${cli.noun} ${cli.verb}`)
+  const byName = Map.groupBy(apiCommands, ({ cli }) => `${cli.noun} ${cli.verb}`)
   for (const variants of byName.values()) addCommand(admin, variants)
 }
 

@@ -22,13 +22,13 @@ export type Input = CliOption & {
   readonly schema: JsonSchema
 }
 
-export type ApiCommand = ReturnType<typeof describeCommands>[number]
+export type ApiCommand = (typeof apiCommands)[number]
 
 /** Options that each command has: an input of such a name keeps its whole name. */
 const taken = ['url', 'key', 'local', 'json', 'all', 'csv', 'yes', 'help']
 
-export function describeCommands(version: string) {
-  const document = describeApi(version)
+function describeCommands() {
+  const document = describeApi('')
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const { 'x-cli': cli, summary, description, tags, parameters = [] } = operation
@@ -107,3 +107,6 @@ function answerOf(document: Document, { responses }: Operation) {
     hasPages: members.some(([name]) => ['nextCursor', 'next', 'more'].includes(name)),
   }
 }
+
+/** None has the version. */
+export const apiCommands = describeCommands()
