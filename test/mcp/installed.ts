@@ -31,15 +31,32 @@ const environmentOf = ({ url, key }: Settings): Record<string, string> => ({
   LEAD_INTAKE_KEY: key,
 })
 
+const run = promisify(execFile)
+
+/** What is packed. Not built in src: the servers of other tests watch it. */
+async function build(dir: string): Promise<void> {
+  mkdirSync(dir, { recursive: true })
+  for (const file of ['package.json', 'README.md', 'LICENSE'])
+    copyFileSync(join(mcpDir, file), join(dir, file))
+  await run(process.execPath, [join(mcpDir, 'build.ts'), join(dir, 'dist')], { cwd: projectDir })
+}
+
+/** The program alone, for tests of what it answers. */
+export async function buildAlone() {
+  const dir = mkdtempSync(join(tmpdir(), 'lead-intake-mcp-'))
+  await build(dir)
+  const program = join(dir, 'dist/lead-intake-mcp.js')
+  return {
+    connect: ({ args = [], ...settings }: Settings) =>
+      connect('node', { ...settings, args: [program, ...args] }),
+    remove: () => rmSync(dir, { recursive: true, force: true }),
+  }
+}
+
 export async function install() {
   const dir = mkdtempSync(join(tmpdir(), 'lead-intake-mcp-'))
-  const run = promisify(execFile)
-  // Not built in src: the servers of other tests watch it.
   const packed = join(dir, 'packed')
-  mkdirSync(packed)
-  for (const file of ['package.json', 'README.md', 'LICENSE'])
-    copyFileSync(join(mcpDir, file), join(packed, file))
-  await run(process.execPath, [join(mcpDir, 'build.ts'), join(packed, 'dist')], { cwd: projectDir })
+  await build(packed)
   await run('npm', ['pack', '--ignore-scripts', '--pack-destination', dir], { cwd: packed })
   const [tarball = ''] = readdirSync(dir).filter((file) => file.endsWith('.tgz'))
   const quietly = ['--offline', '--no-audit', '--no-fund']

@@ -6,10 +6,10 @@ import { failure } from '../../src/mcp/answer.ts'
 import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
 import { type Joined, joinServer } from '../docs/server.ts'
 import { mistyped } from '../support/database/seed.ts'
-import { type Connected, type Installed, install } from './installed.ts'
+import { buildAlone, type Connected } from './installed.ts'
 
 let server: Joined
-let installed: Installed
+let program: Awaited<ReturnType<typeof buildAlone>>
 /** By whether it may write. Both with a key of the company. */
 let reading: Connected
 let writing: Connected
@@ -22,15 +22,15 @@ const keyOf = async (...rights: Parameters<Joined['addKey']>) => {
 }
 
 beforeAll(async () => {
-  ;[server, installed] = await Promise.all([joinServer(), install()])
+  ;[server, program] = await Promise.all([joinServer(), buildAlone()])
   for (const campaignId of ['spring', 'autumn']) await server.addCampaign(campaignId)
-  reading = await installed.connect({ url: server.base, key: await keyOf('read') })
+  reading = await program.connect({ url: server.base, key: await keyOf('read') })
   const writeKey = await keyOf('write')
-  writing = await installed.connect({ url: server.base, key: writeKey, args: ['--allow-writes'] })
+  writing = await program.connect({ url: server.base, key: writeKey, args: ['--allow-writes'] })
 })
 afterAll(async () => {
   await Promise.all([reading, writing].map((one) => one?.client.close()))
-  installed?.remove()
+  program?.remove()
 })
 
 type Answer = { note?: string; untrusted?: Record<string, unknown>; error?: Record<string, unknown> }
@@ -95,7 +95,7 @@ it('The tools that write are listed only with --allow-writes, and create_lead ta
 })
 
 it('The tools that write cannot be called without --allow-writes, whatever the key may do', async () => {
-  const { client } = await installed.connect({ url: server.base, key: server.keys.manage })
+  const { client } = await program.connect({ url: server.base, key: server.keys.manage })
   const lead = { campaignId: 'spring', phoneNumber: '+14155550101' }
   await expect(client.callTool({ name: 'create_lead', arguments: lead })).rejects.toThrow(/create_lead/)
   await client.close()
@@ -103,7 +103,7 @@ it('The tools that write cannot be called without --allow-writes, whatever the k
 })
 
 it('The tools are the same in the newer protocol', async () => {
-  const newer = await installed.connect({
+  const newer = await program.connect({
     url: server.base,
     key: await keyOf('read'),
     protocol: '2026-07-28',
