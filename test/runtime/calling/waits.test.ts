@@ -51,7 +51,9 @@ async function workOnce(world: World, key: string, counted: { claims: number }):
   }
 }
 
-it('An agent that its own claim blocks, by settling its leases, is not rung, which would take the ring from others', async () => {
+// These wait more than they work, and each for a campaign of its own: so they wait at the same time.
+
+it.concurrent('An agent that its own claim blocks, by settling its leases, is not rung, which would take the ring from others', async () => {
   const world = await seedAgent()
   await fillQueue(world.campaign, 40)
   for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
@@ -72,6 +74,64 @@ it('An agent that its own claim blocks, by settling its leases, is not rung, whi
   expect(await claiming).toMatchObject({ calls: [], reason: 'agent_failing' })
 })
 
+it.concurrent('Waiting claims of a process that is gone do not swallow the lead of a live one', async () => {
+  const world = await seedAgent()
+  const bell = bellOf(world.campaign)
+  // Their sockets stay open, and nobody claims after a ring.
+  const nowMs = Date.now()
+  const gone = await Promise.all(
+    Array.from({ length: 6 }, async () => {
+      const url = `https://bell/?sinceMs=${nowMs - 60_000}&untilMs=${nowMs + 600_000}`
+      const { webSocket } = await bell.fetch(url, { headers: { Upgrade: 'websocket' } })
+      webSocket?.accept()
+      return webSocket
+    }),
+  )
+  const counted = { claims: 0 }
+  const live = workOnce(world, world.agentKey, counted)
+  await untilWaiting(world.campaign, 7)
+  const bells = watchedBells()
+  await createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
+  await live
+  expect(counted.claims).toBe(2)
+  // A second lies between two rings.
+  expect(bells.rings.map(({ count }) => count)).toEqual([2, 4, 8])
+  for (const socket of gone) socket?.close()
+})
+
+it.concurrent('A bell that was evicted still has its waits, in their order', async () => {
+  const world = await seedAgent()
+  const first = claimOf(world, world.agentKey, undefined)
+  await untilWaiting(world.campaign, 1)
+  const others = [claimOf(world, world.agentKey, undefined, 4), claimOf(world, world.agentKey, undefined, 4)]
+  await untilWaiting(world.campaign, 3)
+  await evictDurableObject(bellOf(world.campaign))
+  await untilWaiting(world.campaign, 3)
+  await createIn(world)
+  expect((await first).reason).toBe('ready')
+  const reasons = (await Promise.all(others)).map(({ reason }) => reason)
+  expect(reasons).toContain('ready')
+})
+
+it.concurrent('A bell that is reset twice ends the wait like its deadline', async () => {
+  const world = await seedAgent()
+  const waiting = claimOf(world, world.agentKey, undefined)
+  for (let times = 0; times < 2; times++) {
+    await untilWaiting(world.campaign, 1)
+    await evictDurableObject(bellOf(world.campaign), { webSockets: 'close' })
+  }
+  expect(await waiting).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
+})
+
+it.concurrent('A bell that does not answer leaves a claim as if it did not wait', async () => {
+  const world = await seedAgent()
+  const getByName = () => ({ fetch: () => new Promise(() => {}), ring: () => new Promise(() => {}) })
+  const answer = await claimOf(world, world.agentKey, { CAMPAIGN_BELLS: { getByName } })
+  expect(answer).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 30 })
+})
+
+// These keep the machine busy, or end the objects of all.
+
 it('Fifty waiting claims send two claims at most for one lead', async () => {
   const world = await seedAgent()
   const keys = await keysOf(world)
@@ -91,7 +151,7 @@ it('Fifty waiting claims send two claims at most for one lead', async () => {
 it('Fifty waiting claims are all busy when 10,000 leads become due at one moment', async () => {
   const world = await seedAgent()
   const keys = await keysOf(world)
-  const dueAtMs = Date.now() + 3_000
+  const dueAtMs = Date.now() + 2_000
   await fillQueue(world.campaign, 10_000, { due: `${dueAtMs}` })
   const counted = { claims: 0 }
   const agents = Array.from({ length: 50 }, (_, i) => workOnce(world, keys[i % 10] as string, counted))
@@ -99,45 +159,6 @@ it('Fifty waiting claims are all busy when 10,000 leads become due at one moment
   // Each began to wait, and claimed once more; on a slow machine some find a lead at once.
   expect(counted.claims).toBeGreaterThanOrEqual(50)
   expect(counted.claims).toBeLessThanOrEqual(3 * 50)
-})
-
-it('Waiting claims of a process that is gone do not swallow the lead of a live one', async () => {
-  const world = await seedAgent()
-  const bell = bellOf(world.campaign)
-  // Their sockets stay open, and nobody claims after a ring.
-  const nowMs = Date.now()
-  const gone = await Promise.all(
-    Array.from({ length: 50 }, async () => {
-      const url = `https://bell/?sinceMs=${nowMs - 60_000}&untilMs=${nowMs + 600_000}`
-      const { webSocket } = await bell.fetch(url, { headers: { Upgrade: 'websocket' } })
-      webSocket?.accept()
-      return webSocket
-    }),
-  )
-  const counted = { claims: 0 }
-  const live = workOnce(world, world.agentKey, counted)
-  await untilWaiting(world.campaign, 51)
-  const bells = watchedBells()
-  await createIn(world, { CAMPAIGN_BELLS: bells.CAMPAIGN_BELLS })
-  await live
-  expect(counted.claims).toBe(2)
-  // A second lies between two rings.
-  expect(bells.rings.map(({ count }) => count)).toEqual([2, 4, 8, 16, 32])
-  for (const socket of gone) socket?.close()
-})
-
-it('A bell that was evicted still has its waits, in their order', async () => {
-  const world = await seedAgent()
-  const first = claimOf(world, world.agentKey, undefined)
-  await untilWaiting(world.campaign, 1)
-  const others = [claimOf(world, world.agentKey, undefined, 4), claimOf(world, world.agentKey, undefined, 4)]
-  await untilWaiting(world.campaign, 3)
-  await evictDurableObject(bellOf(world.campaign))
-  await untilWaiting(world.campaign, 3)
-  await createIn(world)
-  expect((await first).reason).toBe('ready')
-  const reasons = (await Promise.all(others)).map(({ reason }) => reason)
-  expect(reasons).toContain('ready')
 })
 
 it('A bell that is reset is registered with again, and a lead that came meanwhile is found', async () => {
@@ -149,21 +170,4 @@ it('A bell that is reset is registered with again, and a lead that came meanwhil
   await createIn(world, { CAMPAIGN_BELLS: silent.CAMPAIGN_BELLS })
   await abortAllDurableObjects()
   expect((await waiting).reason).toBe('ready')
-})
-
-it('A bell that is reset twice ends the wait like its deadline', async () => {
-  const world = await seedAgent()
-  const waiting = claimOf(world, world.agentKey, undefined)
-  for (let times = 0; times < 2; times++) {
-    await untilWaiting(world.campaign, 1)
-    await evictDurableObject(bellOf(world.campaign), { webSockets: 'close' })
-  }
-  expect(await waiting).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 0 })
-})
-
-it('A bell that does not answer leaves a claim as if it did not wait', async () => {
-  const world = await seedAgent()
-  const getByName = () => ({ fetch: () => new Promise(() => {}), ring: () => new Promise(() => {}) })
-  const answer = await claimOf(world, world.agentKey, { CAMPAIGN_BELLS: { getByName } })
-  expect(answer).toEqual({ calls: [], reason: 'empty', retryAfterSeconds: 30 })
 })

@@ -5,7 +5,7 @@ import { isOfD1 } from '../database/store.ts'
 import { type Answer, api, type Options, randomAddress } from '../http/api.ts'
 import { type KeyKind, seedWorld, spendBulks, spendHealth, spendHour } from '../world.ts'
 import { endpoints, paths, wrongMethodOf } from './catalogue.ts'
-import type { Endpoint, Flaw, Said, World } from './endpoint.ts'
+import type { Endpoint, Flaw, Said, Sent, World } from './endpoint.ts'
 import { denialOf, invalid, isOfCompany, problems } from './said.ts'
 import { asText, cutShort, makeKey, otherScope, send, tooLarge } from './sending.ts'
 
@@ -63,24 +63,53 @@ const newKey = async (endpoint: Endpoint, world: World) => (await makeKey(endpoi
 /** One that has asked before. */
 async function knownKey(endpoint: Endpoint, world: World): Promise<string> {
   const key = await newKey(endpoint, world)
-  await send(endpoint, key, await endpoint.request(world))
+  await api(key).request('GET', '/api/v1/nothing')
   return key
 }
+
+const plain = 'that is right'
+
+/** All requests that succeed, by what is special about them. */
+const successesOf = ({ request, alsoSucceeds }: Endpoint): Endpoint['alsoSucceeds'] => ({
+  [plain]: (world) => request(world),
+  ...alsoSucceeds,
+})
+
+const madeRequests = new WeakMap<World, Map<string, Promise<Sent>>>()
+
+/** A request for several cases: what it needs is seeded once in the world, which takes longer than most requests. */
+function madeOnce(world: World, name: string, make: () => Sent | Promise<Sent>): Promise<Sent> {
+  const requests = madeRequests.get(world) ?? new Map<string, Promise<Sent>>()
+  madeRequests.set(world, requests)
+  const sent = requests.get(name) ?? Promise.resolve(make())
+  requests.set(name, sent)
+  return sent
+}
+
+/** One that succeeds, or would if no part of the service failed. */
+const successOf = (endpoint: Endpoint, which: string, world: World, key: string) =>
+  madeOnce(world, `${endpoint.name} ${which}`, async () => {
+    const make = successesOf(endpoint)[which] as Endpoint['alsoSucceeds'][string]
+    return make(world, key)
+  })
+
+/** A right request that is refused each time, so that all that it is about stays as it is. */
+const refusedRequest = (endpoint: Endpoint, world: World) =>
+  madeOnce(world, `${endpoint.name} refused`, () => endpoint.request(world))
 
 /** How a case asks: with any bindings but its own. */
 type Ask = Case['ask']
 
-function successesOf(endpoint: Endpoint): Case[] {
-  const { name, success: status, limit, request, alsoSucceeds } = endpoint
-  const requests: Endpoint['alsoSucceeds'] = { 'that is right': (world) => request(world), ...alsoSucceeds }
-  return Object.entries(requests).map(([which, make]) => ({
+function successCases(endpoint: Endpoint): Case[] {
+  const { name, success: status, limit } = endpoint
+  return Object.keys(successesOf(endpoint)).map((which) => ({
     name: `${name} ${which}`,
     status,
     said: null,
     limit,
     async ask(world, bindings) {
       const key = await sharedKey(endpoint, world)
-      const sent = await make(world, key)
+      const sent = await successOf(endpoint, which, world, key)
       return send(endpoint, endpoint.scopes === null ? null : key, sent, { bindings })
     },
   }))
@@ -102,6 +131,12 @@ function keyedFailures(endpoint: Endpoint): Case[] {
       const sent = await change(await endpoint.request(world), world, key)
       return send(endpoint, key, sent, { bindings })
     })
+  /** The same, by what is wrong in the request itself. */
+  const spoilt = (which: string, said: Said, change: (sent: Sent) => Sent) =>
+    failure(which, said, async (world, bindings) => {
+      const key = await sharedKey(endpoint, world)
+      return send(endpoint, key, change(await refusedRequest(endpoint, world)), { bindings })
+    })
   /** A right request, by a key of this kind that has spent so many units. */
   const keyed = (which: string, said: Said, kind: Kind, shown = limit) =>
     failure(
@@ -111,15 +146,16 @@ function keyedFailures(endpoint: Endpoint): Case[] {
         const { spent, ...rights } = kind
         const { id, key } = await makeKey(endpoint, world, rights)
         await spent?.(id)
-        return send(endpoint, key, await endpoint.request(world), { bindings })
+        return send(endpoint, key, await refusedRequest(endpoint, world), { bindings })
       },
       shown,
     )
-  /** A right request where a part fails, by a key that the isolate remembers. */
-  const faulty = (which: string, said: Said, faults: () => Options['bindings'], make = plain) => ({
+  /** What succeeds otherwise, where a part fails, by a key that the isolate remembers. */
+  const faulty = (which: string, said: Said, faults: () => Options['bindings'], success = plain) => ({
     ...failure(which, said, async (world) => {
       const key = await sharedKey(endpoint, world, { isKnown: true })
-      return send(endpoint, key, await make(world, key), { bindings: faults() })
+      const sent = await successOf(endpoint, success, world, key)
+      return send(endpoint, key, sent, { bindings: faults() })
     }),
     // Whose key is never remembered.
     ...(endpoint.isForOperator && { limit: addressLimit, isFree: true }),
@@ -128,12 +164,11 @@ function keyedFailures(endpoint: Endpoint): Case[] {
   const unknown = (which: string, said: Said, faults: () => Options['bindings']) => ({
     ...failure(which, said, async (world) => {
       const key = await newKey(endpoint, world)
-      return send(endpoint, key, await endpoint.request(world), { bindings: faults() })
+      return send(endpoint, key, await refusedRequest(endpoint, world), { bindings: faults() })
     }),
     limit: addressLimit,
     isFree: true,
   })
-  const plain: Endpoint['alsoSucceeds'][string] = (world) => endpoint.request(world)
   const hour = (keyId: string) => spendHour(keyId, 1000)
   const minute = (keyId: string) => spendBulks(keyId, 10)
 
@@ -144,7 +179,7 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     failure(
       'no key',
       problems.key,
-      async (world, bindings) => send(endpoint, null, await endpoint.request(world), { bindings }),
+      async (world, bindings) => send(endpoint, null, await refusedRequest(endpoint, world), { bindings }),
       addressLimit,
     ),
     keyed('a revoked key', problems.key, { revokedAtMs: 1 }, addressLimit),
@@ -154,18 +189,18 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...(maxBytes === undefined
       ? []
       : [
-          changed('a body of another type', problems.type, asText),
-          changed('a body too large', problems.size, (sent) => tooLarge(sent, endpoint)),
-          changed('a body cut short', problems.json, cutShort),
+          spoilt('a body of another type', problems.type, asText),
+          spoilt('a body too large', problems.size, (sent) => tooLarge(sent, endpoint)),
+          spoilt('a body cut short', problems.json, cutShort),
         ]),
     ...endpoint.invalid.map(({ message, code, change }) =>
-      changed(`what gets: ${message}`, invalid(message, code), change),
+      spoilt(`what gets: ${message}`, invalid(message, code), change),
     ),
     ...(isOfCompany(endpoint) && denial !== null
       ? [
           failure('a key of one campaign', denial, async (world, bindings) => {
             const { key } = await makeKey(endpoint, world, { campaign: world.campaign })
-            return send(endpoint, key, await endpoint.request(world), { bindings })
+            return send(endpoint, key, await refusedRequest(endpoint, world), { bindings })
           }),
         ]
       : []),
@@ -175,8 +210,8 @@ function keyedFailures(endpoint: Endpoint): Case[] {
     ...[...endpoint.conflicts, ...endpoint.alsoFails].map(({ name, said, change, hasOwnKey }) =>
       changed(name, said, change, hasOwnKey),
     ),
-    ...Object.entries({ 'that is right': plain, ...endpoint.alsoSucceeds }).map(([which, make]) =>
-      faulty(`a database that refuses, ${which}`, problems.unavailable, refusing, make),
+    ...Object.keys(successesOf(endpoint)).map((which) =>
+      faulty(`a database that refuses, ${which}`, problems.unavailable, refusing, which),
     ),
     unknown('a database that refuses to look its key up', problems.unavailable, refusing),
     ...(isOfD1('unforeseen') ? [] : [faulty('a failure that nobody foresaw', problems.unforeseen, broken)]),
@@ -239,6 +274,6 @@ export const casesElsewhere: readonly Case[] = [
 const ofEndpoints = new Map(
   endpoints.map((endpoint) => {
     const failures = endpoint.scopes === null ? keylessFailures(endpoint) : keyedFailures(endpoint)
-    return [endpoint.name, [...successesOf(endpoint), ...failures]]
+    return [endpoint.name, [...successCases(endpoint), ...failures]]
   }),
 )
