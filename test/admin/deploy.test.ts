@@ -21,12 +21,10 @@ describe('Deploying', patience, () => {
   it('The first deployment makes database, secrets and the wanted operator key; the next keeps the secrets', async () => {
     const config = join(import.meta.dirname, '../../wrangler.toml')
     const configBefore = readFileSync(config, 'utf8')
-    const dir = dirOfTest()
-    const [firstFile, secondFile] = [join(dir, 'first'), join(dir, 'second')]
+    const file = join(dirOfTest(), 'key')
     const account = await cloudflareAccount()
-    // Where there is no table of operator keys yet, nothing is to be ended.
-    const keyOptions = ['--revoke-operator-keys', '--operator-key']
-    const first = await npm(['run', '--silent', 'deploy', '--', ...keyOptions, firstFile], account.env)
+    const keyOptions = ['--revoke-operator-keys', '--operator-key', file]
+    const first = await npm(['run', '--silent', 'deploy', '--', ...keyOptions], account.env)
     expect(first).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('Deployed lead-intake') })
     const uploads = ['upload assets', 'upload worker', 'set schedules']
     expect(account.changes).toEqual(['create database', 'query database', ...uploads, 'query database'])
@@ -38,27 +36,26 @@ describe('Deploying', patience, () => {
     const made = [...account.secrets.values()]
     for (const value of made) expect(first.stdout.split(value)).toHaveLength(2)
 
-    expect(first.stdout).toContain(`is in ${firstFile}`)
-    const key = readFileSync(firstFile, 'utf8').trim()
+    expect(first.stdout).toContain(`is in ${file}`)
+    const key = readFileSync(file, 'utf8').trim()
     expect(key).toMatch(/^lk_op_\w{38}$/)
-    expect(statSync(firstFile).mode & 0o777).toBe(0o600)
+    expect(statSync(file).mode & 0o777).toBe(0o600)
     expect(first.stdout + first.stderr).not.toContain(key)
     const stored = account.select('select * from operator_keys')
     expect(stored).toEqual([expect.objectContaining({ hash: hashApiKey(key), revoked_at_ms: null })])
     expect(Number(stored[0]?.expires_at_ms) - Number(stored[0]?.created_at_ms)).toBe(365 * 86_400_000)
 
     account.changes.length = 0
-    const second = await deploy({ ...account.env, SUPPRESSION_PEPPER: 'another' }, ...keyOptions, secondFile)
+    const second = await deploy({ ...account.env, SUPPRESSION_PEPPER: 'another' }, '--revoke-operator-keys')
     expect(second).toMatchObject({ exitCode: 0, stdout: expect.stringContaining('No migrations to apply') })
     expect([...account.secrets.values()]).toEqual(made)
     for (const value of [...made, 'another', 'Back '])
       expect(second.stdout + second.stderr).not.toContain(value)
-    expect(account.changes).toEqual(['query database', ...uploads, 'query database'])
+    expect(account.changes).toEqual(['query database', ...uploads])
     expect(account.bindings).toContainEqual(binding)
     expect(readFileSync(config, 'utf8')).toBe(configBefore)
     expect(second.stdout).toContain('Operator keys revoked: 1\n')
-    const active = account.select('select hash from operator_keys where revoked_at_ms is null')
-    expect(active).toEqual([{ hash: hashApiKey(readFileSync(secondFile, 'utf8').trim()) }])
+    expect(account.select('select * from operator_keys where revoked_at_ms is null')).toEqual([])
   })
 
   it('A deployment takes secrets from the environment, and makes none that the database has used, but on request', async () => {
@@ -93,6 +90,20 @@ describe('Deploying', patience, () => {
     const forced = await playDeploy(account.env, '--new-webhook-root')
     expect(forced).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^ +WEBHOOK_ROOT=/m) })
     expect(Object.fromEntries(account.secrets)).toEqual({ SUPPRESSION_PEPPER: 'there', WEBHOOK_ROOT: random })
+  })
+
+  it('An operator key that is made with the revocation of all others remains', async () => {
+    const account = await cloudflareAccount({ hasWorker: true, sql: '' })
+    const keyOf = async (name: string) => {
+      const file = join(dirOfTest(), name)
+      const { stdout } = await playDeploy(account.env, '--revoke-operator-keys', '--operator-key', file)
+      return [/^Operator keys revoked: \d$/m.exec(stdout)?.[0], hashApiKey(readFileSync(file, 'utf8').trim())]
+    }
+    // Where there is no table of operator keys yet, nothing is to be ended.
+    const [none] = await keyOf('first')
+    const [one, hash] = await keyOf('second')
+    expect([none, one]).toEqual(['Operator keys revoked: 0', 'Operator keys revoked: 1'])
+    expect(account.select('select hash from operator_keys where revoked_at_ms is null')).toEqual([{ hash }])
   })
 
   // start.test.ts has one of another name.

@@ -19,6 +19,7 @@ import {
   ringAsPrinted,
   type Server,
   startAdmin,
+  startScript,
   startServer,
 } from './project.ts'
 
@@ -91,7 +92,7 @@ async function playOn({ printed, base }: Server): Promise<void> {
         again.errors(),
       ).toEqual([])
     },
-    { timeout: patienceMs, interval: 1_000 },
+    { timeout: patienceMs, interval: 200 },
   )
   again.kill('SIGINT')
   expect(await again.finished).toMatchObject({
@@ -169,6 +170,11 @@ async function askAsManager({ printed, base }: Server): Promise<void> {
   }
 }
 
+/** On another port. */
+const startAgain = async (stateDir: string) =>
+  startScript(['src/admin/local/start.ts', '--persist-to', stateDir, '--port', String(await freePort())])
+    .finished
+
 it('A local server has the demo, obeys the operator at once, and keeps data and keys', {
   timeout: 5 * patienceMs,
 }, async () => {
@@ -184,29 +190,25 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   expect([clock.status, clock.headers.get('x-test-time')]).toEqual([404, null])
   await askAsPrinted(first)
 
-  const listening = await listenAt(first)
+  const [listening] = await Promise.all([listenAt(first), operate(first, stateDir)])
   await playOn(first)
   await listening.endAfter(30)
 
   await expectOneLine(first)
-  await askAsManager(first)
-
-  await operate(first, stateDir)
   await ringAsPrinted(first)
 
   // With the key that npm start wrote, whatever the environment says.
   const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
   const local = ['--local', '--url', first.base, '--persist-to', stateDir]
-  const stats = await adminWith(elsewhere, 'lead stats --campaign demo', ...local)
-  expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
-
-  const again = await npm([
-    ...['start', '--silent', '--', '--persist-to', stateDir],
-    ...['--port', String(await freePort())],
+  const [stats, again, speed] = await Promise.all([
+    adminWith(elsewhere, 'lead stats --campaign demo', ...local),
+    startAgain(stateDir),
+    npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)]),
+    askAsManager(first),
   ])
+  expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
   const inUse = `error: a server runs on ${stateDir} already: use that, or choose another --persist-to\n`
   expect(again).toEqual({ exitCode: 1, stdout: '', stderr: inUse })
-  const speed = await npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)])
   expect(speed).toEqual({
     exitCode: 1,
     stdout: '',

@@ -35,17 +35,19 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
   const makeKey = await prepareKey(operatorKey)
-  await requireVersion2().catch((error) => {
-    if (error instanceof NoDatabase) return createRemoteDatabase()
-    throw error
+  let isNew = false
+  await requireVersion2().catch(async (error) => {
+    if (!(error instanceof NoDatabase)) throw error
+    await createRemoteDatabase()
+    isNew = true
   })
   // Before a migration or an upload can fail.
-  if (revokeOperatorKeys) process.stdout.write(`${await endOperatorKeys()}\n`)
+  if (revokeOperatorKeys && !isNew) process.stdout.write(`${await endOperatorKeys()}\n`)
   await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
   // Finds the database by its name: wrangler.toml has no id.
   const report = join(tmpdir(), `lead-intake-deploy-${process.pid}.json`)
   process.env.WRANGLER_OUTPUT_FILE_PATH = report
-  await deployWorker().finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
+  await deployWorker(isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
   for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
   rmSync(report, { force: true })
   if (makeKey !== null) process.stdout.write(await makeKey())
@@ -72,8 +74,8 @@ async function requireVersion2(): Promise<void> {
 }
 
 /** Uploads secrets with the code: a missing Worker cannot have secrets, and the code cannot run without them. */
-async function deployWorker(): Promise<void> {
-  const secrets = await newSecrets(newWebhookRoot)
+async function deployWorker(isNew: boolean): Promise<void> {
+  const secrets = await newSecrets(isNew, newWebhookRoot)
   if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
   if (secrets.made.length > 0) process.stdout.write(backupAdvice(secrets))
   await withSecretsFile(secrets.values, (path) => runVisibly(['deploy', '--secrets-file', path]))

@@ -19,13 +19,13 @@ type NewSecrets = Awaited<ReturnType<typeof newSecrets>>
 
 /**
  * The secrets that the deployed Worker lacks; `made` are created here, and have no backup yet. Caller has migrated the database.
- * `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
+ * `isNew`: it was created a moment ago. `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
  */
-export async function newSecrets(mayReplaceRoot: boolean) {
+export async function newSecrets(isNew: boolean, mayReplaceRoot: boolean) {
   const deployed = await listDeployedSecrets()
   const missing = secretNames.filter((name) => !deployed.includes(name))
   const made = missing.filter((name) => !process.env[name])
-  if (made.length > 0) await requireUnused(made, mayReplaceRoot)
+  if (made.length > 0 && !isNew) await requireUnused(made, mayReplaceRoot)
   const takeOrMake = (name: SecretName) => process.env[name] || randomBytes(32).toString('base64url')
   const values: Secrets = Object.fromEntries(missing.map((name) => [name, takeOrMake(name)]))
   return { values, made }

@@ -19,7 +19,10 @@ process.env.WRANGLER_HIDE_BANNER = 'true'
 const program = join(createRequire(import.meta.url).resolve('wrangler/package.json'), '../bin/wrangler.js')
 
 export function spawnWrangler(args: readonly string[], options: SpawnOptions): ChildProcess {
-  return spawn(process.execPath, [program, ...args], { cwd: projectDir, ...options })
+  return spawn(process.execPath, ['--min-semi-space-size=32', program, ...args], {
+    cwd: projectDir,
+    ...options,
+  })
 }
 
 type WranglerResult = { readonly exitCode: number; readonly stdout: string; readonly output: string }
