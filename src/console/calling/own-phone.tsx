@@ -2,6 +2,8 @@
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { sentence } from '../import/file/judge-rows.ts'
+import { useOfKey } from '../service/activity.ts'
+import { testEveryMs } from '../service/pace.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -33,10 +35,10 @@ export function OwnPhone({ campaign, round }: Props) {
   })
   const { data, load } = useData(readAll, round, true)
   const test = data?.testId === testId ? data.test : null
-  // Sooner than the rounds, while it rings.
+  // Sooner than the rounds, while it rings and the key has enough left.
   useEffect(() => {
     if (testId === '' || (test !== null && isOver(test))) return
-    const timer = setTimeout(load, 2000)
+    const timer = setTimeout(load, testEveryMs(useOfKey(), Date.now()))
     return () => clearTimeout(timer)
   }, [data, testId])
   const call = async () => {

@@ -41,3 +41,9 @@ export function roundEveryMs(
   const wholeAgainMs = Math.max(usualEveryMs, quota.resetSeconds * secondMs)
   return Math.min(Math.max(usualEveryMs, affordableMs), wholeAgainMs)
 }
+
+/** The requests of a round while a test call is read with it. */
+const perRoundOfTest = 3
+
+/** How soon a test call is read again, which is live, beside the rounds. */
+export const testEveryMs = (use: Use, nowMs: number): number => roundEveryMs(use, true, perRoundOfTest, nowMs)

@@ -2,7 +2,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countSent, noteChange, onChange, useOfKey } from '../../../src/console/service/activity.ts'
 import { openClient } from '../../../src/console/service/client.ts'
-import { roundEveryMs, type Use } from '../../../src/console/service/pace.ts'
+import { roundEveryMs, testEveryMs, type Use } from '../../../src/console/service/pace.ts'
 
 const now = Date.parse('2026-11-21T10:00:00Z')
 const [secondMs, minuteMs, hourMs] = [1_000, 60_000, 3_600_000]
@@ -53,6 +53,26 @@ it.each([
     }
   },
 )
+
+it('In no hour does a page on which a test call goes on and on take more than a third of its key', () => {
+  for (const others of [0, 300, 700]) {
+    const limit = 1_000 - others
+    const sent: number[] = []
+    let [roundAtMs, readAtMs] = [now, now]
+    while (Math.min(roundAtMs, readAtMs) < now + 3 * hourMs) {
+      const atMs = Math.min(roundAtMs, readAtMs)
+      // The test call is read with each round, and with its requests to the provider.
+      const isRound = roundAtMs === atMs
+      for (let request = 0; request < (isRound ? 3 : 2); request++) sent.push(atMs)
+      const own = sent.filter((ms) => ms > atMs - hourMs).length
+      expect(own).toBeLessThanOrEqual(limit / 3 + 3)
+      const use = { quota: quotaOf(limit - own), sent: own, changedAtMs: now }
+      if (isRound) roundAtMs += roundEveryMs(use, false, 3, atMs)
+      readAtMs = atMs + testEveryMs(use, atMs)
+    }
+    expect(sent.filter((ms) => ms < now + minuteMs).length).toBeGreaterThan(others === 700 ? 0 : 20)
+  }
+})
 
 beforeEach(() => {
   vi.useFakeTimers({ now, toFake: ['Date'] })
