@@ -55,6 +55,11 @@ const inProcess =
         'test/runtime/number-memory.test.ts',
         'test/sdk/agent-pace.test.ts',
       ]
+/** Node reads its large package.json again for each of its ES modules, of which there are hundreds (src/admin/quick-start.ts). */
+const drizzleInNode = {
+  find: /^drizzle-orm(\/[\w-]+)?$/,
+  replacement: join(import.meta.dirname, 'node_modules/drizzle-orm$1/index.cjs'),
+}
 const inProcessModule = join(import.meta.dirname, 'test/support/run/in-process.ts')
 
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
@@ -105,6 +110,7 @@ export default defineConfig({
     sequence: { sequencer: LongestFirst },
     projects: [
       {
+        resolve: { alias: [drizzleInNode] },
         test: {
           name: 'node',
           include: ['test/{admin,docs,mcp}/**/*.test.ts', ofFiles],
@@ -113,7 +119,9 @@ export default defineConfig({
         },
       },
       {
-        resolve: { alias: { 'cloudflare:workers': inProcessModule, 'cloudflare:test': inProcessModule } },
+        resolve: {
+          alias: [drizzleInNode, { find: /^cloudflare:(workers|test)$/, replacement: inProcessModule }],
+        },
         test: {
           name: 'in process',
           include: inProcess,

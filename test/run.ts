@@ -2,8 +2,8 @@
 // then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`. `npm run test:own`
 // runs the tests that ask for data again, with their companies in a store of their own (support/store.ts).
 import { spawn } from 'node:child_process'
-import { cpSync, existsSync, readdirSync, readFileSync, rmSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import { prepareEnvironment, projectDir } from './environment.ts'
 
 type ProcessResult = { readonly exitCode: number; readonly output: string; readonly durationMs: number }
@@ -25,7 +25,6 @@ const checks: Readonly<Record<string, () => Promise<ProcessResult>>> = {
   'types of the console': () => run('tsc', ['--noEmit', '-p', 'src/console']),
   'binding types': () =>
     run('wrangler', ['types', '--check', '--include-runtime=false', 'src/bindings.d.ts']),
-  'schema and migrations': compareSchemaWithMigrations,
   'API description': lintApiDescription,
 }
 
@@ -61,19 +60,6 @@ async function runChecks(): Promise<Count> {
   }
   await Promise.all([work(), work()])
   return { passed: Object.keys(checks).length - failed, failed }
-}
-
-/** The migrations are up to date when drizzle-kit, given a copy of them, finds nothing to add. */
-async function compareSchemaWithMigrations(): Promise<ProcessResult> {
-  const copy = join(scratchDir, 'migrations')
-  cpSync(join(projectDir, 'migrations'), copy, { recursive: true })
-  const before = readdirSync(copy).length
-  // It puts `./` before the folder, absolute or not.
-  const options = ['--dialect', 'sqlite', '--schema', './src/**/tables.ts', '--out']
-  const outcome = await run('drizzle-kit', ['generate', ...options, relative(projectDir, copy)])
-  // It has no exit code of its own for this; where it would ask a person, it fails.
-  const isUpToDate = outcome.output.includes('No schema changes') && readdirSync(copy).length === before
-  return { ...outcome, exitCode: isUpToDate ? outcome.exitCode : outcome.exitCode || 1 }
 }
 
 /** Its one build serves the API description's check, and the tests of a local deployment (test/docs/server.ts). */

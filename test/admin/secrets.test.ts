@@ -13,7 +13,7 @@ const program = join(projectDir, 'src/admin/local/local-secrets.js')
 const random = expect.stringMatching(/^[\w-]{43}$/)
 
 /** `.dev.vars` of a folder after the program has run there, `before` being what was in it. */
-function localSecretsAfter(before: string | null): { text: string; values: object; again: string } {
+function localSecretsAfter(before: string | null): { text: string; values: object; again: () => string } {
   const dir = dirOfTest()
   const file = join(dir, '.dev.vars')
   if (before !== null) writeFileSync(file, before, { mode: 0o644 })
@@ -23,14 +23,14 @@ function localSecretsAfter(before: string | null): { text: string; values: objec
   }
   const text = made()
   if (process.platform !== 'win32') expect(statSync(file).mode & 0o777).toBe(0o600)
-  return { text, values: parseEnv(text), again: made() }
+  return { text, values: parseEnv(text), again: made }
 }
 
 describe('Local secrets', () => {
   it('Local secrets are what wrangler.toml requires, made once and kept', () => {
     const { values, text, again } = localSecretsAfter(null)
     expect(values).toEqual({ SUPPRESSION_PEPPER: random, WEBHOOK_ROOT: random })
-    expect(again).toBe(text)
+    expect(again()).toBe(text)
     expect(new Set(Object.values(values)).size).toBe(2)
 
     const toml = parse(readFileSync(join(projectDir, 'wrangler.toml'), 'utf8'))
@@ -46,7 +46,7 @@ describe('Local secrets', () => {
     const { values, text, again } = localSecretsAfter(before)
     expect(values).toMatchObject({ SUPPRESSION_PEPPER: 'mine', WEBHOOK_ROOT: random })
     expect(text.startsWith(before)).toBe(true)
-    expect(again).toBe(text)
+    expect(again()).toBe(text)
   })
 
   it.each([
