@@ -21,6 +21,7 @@ import {
   runWith,
   seedMoving,
   shared,
+  skipPauses,
   tablesOf,
   wish,
 } from '../support/companies/moving.ts'
@@ -30,6 +31,7 @@ import { dataOf } from '../support/http/expectations.ts'
 import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
+beforeEach(skipPauses)
 
 /** D1, but statements whose text matches fail. */
 const failingOn = (pattern: RegExp, reason: string) => {

@@ -18,6 +18,7 @@ import {
   runWith,
   seedMoving,
   shared,
+  skipPauses,
   storeEnv,
   tablesOf,
   wish,
@@ -30,6 +31,7 @@ import { everyOther } from '../support/run/thorough.ts'
 import { useFutureClock } from '../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
+beforeEach(skipPauses)
 
 const targets = ['own', 'shared'] as const
 type Target = (typeof targets)[number]
