@@ -10,6 +10,7 @@ import { writeRange } from './copy-rows.ts'
 import {
   beginningOf,
   CannotMove,
+  isLastRange,
   keyOf,
   letOthersIn,
   type Part,
@@ -31,8 +32,8 @@ export async function compareRows(
   const head = begun.head ?? (await readLogHead(sides.from, sides.move.companyId))
   const beginning = { ...beginningOf('comparing', begun.ofRows), head }
   let part: Part = begun.stage === 'comparing' && begun.head !== undefined ? partOf(begun) : beginning
-  /** Of the range that was just made equal, and is compared again. */
-  let repairedTo: string | null = null
+  /** The end of the range that was just made equal, and is compared again; undefined: none was. */
+  let repairedTo: string | null | undefined
   for (;;) {
     const table = movedTables[part.table]
     if (table === undefined) {
@@ -44,13 +45,13 @@ export async function compareRows(
     }
     const { after, rows, missing, gone } = await compareRange(sides, table, part.after, repairedTo)
     const isLike = missing.length === 0 && gone.length === 0
-    if (!isLike && repairedTo === null) {
+    if (!isLike && repairedTo === undefined) {
       if (!(await writeRange(sides, { table, rows: missing, gone: table.isParent ? [] : gone }, part)))
         return null
       repairedTo = after
       continue
     }
-    repairedTo = null
+    repairedTo = undefined
     part = {
       ...part,
       after: after ?? movedTables[part.table + 1]?.start ?? '',
@@ -66,22 +67,31 @@ export async function compareRows(
 }
 
 /**
- * Up to the key `end`; null: as far as both sides are read. Returns where it ends, null where neither side has more; `missing`
- * are of the source, and not in the target, and a row that differs is `gone` too.
+ * Up to the key `end`, or to the end of the table: null; undefined: as far as both sides are read. Returns where it ends;
+ * `missing` are of the source, and not in the target, and a row that differs is `gone` too.
  */
-async function compareRange({ from, to, move }: Sides, table: MovedTable, start: string, end: string | null) {
+async function compareRange(
+  { from, to, move }: Sides,
+  table: MovedTable,
+  start: string,
+  end: string | null | undefined,
+) {
   const read = (db: D1Database) => rowsOf(table, db, move.companyId, start)
   const [rows, copies] = await Promise.all([read(from), read(to)])
-  const after = end ?? firstOf(keyOfLast(table, rows), keyOfLast(table, copies))
-  if (end === null && rows.length === copies.length && rows.every((row, index) => row === copies[index]))
+  const after = end === undefined ? endOf(table, rows, copies) : end
+  if (end === undefined && rows.length === copies.length && rows.every((row, index) => row === copies[index]))
     return { after, rows: rows.length, missing: [], gone: [] }
   const within = (some: readonly string[]) =>
-    new Set(some.filter((row) => isUpTo(keyOf(table, row), after ?? '')))
+    new Set(some.filter((row) => after === null || isUpTo(keyOf(table, row), after)))
   const [source, target] = [within(rows), within(copies)]
   const missing = [...source].filter((row) => !target.has(row))
   const gone = [...target].filter((row) => !source.has(row))
   return { after, rows: source.size, missing, gone }
 }
+
+/** Null: neither side has more. */
+const endOf = (table: MovedTable, rows: readonly string[], copies: readonly string[]): string | null =>
+  isLastRange(rows) && isLastRange(copies) ? null : firstOf(keyOfLast(table, rows), keyOfLast(table, copies))
 
 function keyOfLast(table: MovedTable, rows: readonly string[]): string | null {
   const last = rows.at(-1)

@@ -9,6 +9,7 @@ import type { MovedTable } from '../store/moved-rows.ts'
 import { movedTables } from '../store/moved-tables.ts'
 import {
   beginningOf,
+  isLastRange,
   keyOf,
   letOthersIn,
   numberTaken,
@@ -34,20 +35,21 @@ export async function copyRows(
     const table = movedTables[part.table]
     if (table === undefined) return true
     const rows = await next
-    const last = rows.at(-1)
-    if (last === undefined) {
-      part = { ...part, table: part.table + 1, after: movedTables[part.table + 1]?.start ?? '' }
-      next = readRange(sides, part)
-      continue
+    part = {
+      ...part,
+      ...(isLastRange(rows) ? startOfNext(part) : { after: keyOf(table, rows.at(-1) as string) }),
+      rows: part.rows + rows.length,
     }
-    part = { ...part, after: keyOf(table, last), rows: part.rows + rows.length }
     // Read while this one is written.
     next = readRange(sides, part)
+    if (rows.length === 0) continue
     if (!(await writeRange(sides, { table, rows }, part)) || !(await note(part))) return false
     await letOthersIn()
   }
   return false
 }
+
+const startOfNext = ({ table }: Part) => ({ table: table + 1, after: movedTables[table + 1]?.start ?? '' })
 
 function readRange({ from, move }: Sides, { table, after }: Part): Promise<string[]> {
   const copied = movedTables[table]

@@ -18,14 +18,16 @@ export async function emptyRows(
   endsAtMs: number,
   { nowMs, wait }: Clock = clockOfIsolate,
 ): Promise<boolean> {
-  for (const { remove, start, atOnce } of emptied)
+  for (const { remove, start, atOnce } of emptied) {
+    const range = { companyId, after: start, maxRows: Math.min(rowsPerRange, atOnce) }
     for (;;) {
       if (nowMs() >= endsAtMs) return false
-      const range = { companyId, after: start, maxRows: Math.min(rowsPerRange, atOnce) }
       const beganAtMs = nowMs()
       const { rows } = await runBatch(db, [remove(db, range)], waits.administrationMs)
-      if (rows[0]?.length === 0) break
-      await wait(Math.max(1, nowMs() - beganAtMs))
+      const deleted = rows[0]?.length ?? 0
+      if (deleted > 0) await wait(Math.max(1, nowMs() - beganAtMs))
+      if (deleted < range.maxRows) break
     }
+  }
   return true
 }

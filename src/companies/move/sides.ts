@@ -1,5 +1,6 @@
 // The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much of
 // their time it takes: others wait for one range at most.
+import { Buffer } from 'node:buffer'
 import { scheduler } from 'node:timers/promises'
 import { readRows } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -43,6 +44,8 @@ export const beginningOf = (stage: Part['stage'], ofRows: number | undefined): P
   ofRows: ofRows ?? 0,
 })
 
+const rowsPerRange = 2_000
+
 /** Rows of the next range of one side, each JSON. */
 export async function rowsOf(
   { read }: MovedTable,
@@ -50,10 +53,14 @@ export async function rowsOf(
   companyId: string,
   after: string,
 ): Promise<string[]> {
-  const range = { companyId, after, maxRows: 2_000, maxBytes: bytesPerRange }
+  const range = { companyId, after, maxRows: rowsPerRange, maxBytes: bytesPerRange }
   const rows = await readRows<{ row: string }>(db, read(db, range), waits.administrationMs)
   return rows.map(({ row }) => row)
 }
+
+/** It would have taken more: no rows follow. */
+export const isLastRange = (rows: readonly string[]): boolean =>
+  rows.length < rowsPerRange && Buffer.byteLength(rows.join('')) < bytesPerRange
 
 /** After each range, so that what waits for either database is served. */
 export const letOthersIn = () => scheduler.wait(1)
