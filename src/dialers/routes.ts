@@ -191,7 +191,7 @@ export async function postNudge(x: Exchange): Promise<Answer> {
   const nudge = x.env.WEBHOOK_ROOT ? readNudge(x.env.WEBHOOK_ROOT, token) : null
   if (nudge === null) throw new ApiError({ kind: 'not_found' })
   await chargeNudge(x, token)
-  await dialerOf(x.env, nudge).nudge(nudge.callId)
+  await answered(dialerOf(x.env, nudge).nudge(nudge.callId))
   return { ...success({ accepted: true }), status: 202 }
 }
 

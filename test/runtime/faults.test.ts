@@ -1,4 +1,4 @@
-// When parts fail: the database (D33) and the limiter (D34), at every endpoint. Every answer is whole and comes within
+// When parts fail: the database (D33) and the limiter (D34), at every endpoint, and the object of a dialer. Every answer is whole and comes within
 // 6 seconds; the hanging cases run side by side, on real timers.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
@@ -7,6 +7,7 @@ import { databaseOf } from '../../src/database/company-store.ts'
 import { runBatch } from '../../src/database/database.ts'
 import { databaseFailing, databaseThat, hangingDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
+import { seedDialer } from '../support/dialers/dialer-world.ts'
 import { type Answer, api, health, type Options, randomAddress } from '../support/http/api.ts'
 import { dataOf, expectFailure, rateLimitOf } from '../support/http/expectations.ts'
 import { hangingLimiter, limiterFailing, limiterFailingTimes } from '../support/rate-limits/limiter.ts'
@@ -233,4 +234,15 @@ it('A limiter that fails decides again as soon as it is back', async () => {
   const answer = await create(world, {})
   // The list that warmed the key, and this one: what was admitted meanwhile is not known to the object.
   expect(rateLimitOf(answer)).toMatchObject({ limit: 1000, remaining: 998 })
+})
+
+it.each<[how: string, nudge: () => Promise<never>]>([
+  ['restarts', () => Promise.reject(new Error('reset because its code was updated'))],
+  ['does not answer', () => new Promise(() => {})],
+])('A nudge is 503 with a time to wait while its dialer %s, and is taken afterwards', async (_, nudge) => {
+  const { shown } = await seedDialer()
+  const { pathname } = new URL((await shown('GET')).endUrl)
+  const bindings = { DIALERS: { getByName: () => ({ nudge }) } }
+  expectUnavailable(await api(null, { bindings }).request('POST', pathname))
+  expect((await api(null).request('POST', pathname)).status).toBe(202)
 })
