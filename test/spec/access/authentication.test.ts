@@ -58,7 +58,8 @@ it.each(endpoints)(
   async (_, endpoint) => {
     const world = await seedWorld()
     const keys = Object.entries(await badKeys(world.companyId))
-    const answers = await sideBySide(keys, ([, key]) => ask(endpoint, key, world))
+    const sent = await endpoint.request(world)
+    const answers = await sideBySide(keys, ([, key]) => send(endpoint, key, sent))
     for (const [i, answer] of answers.entries()) {
       const [kind] = keys[i] ?? []
       expectFailure(answer, 401, 'Invalid or inactive API key', 'invalid_api_key')

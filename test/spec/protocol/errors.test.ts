@@ -19,14 +19,14 @@ const metadataOf = (bytes: number) => ({ a: 'x'.repeat(bytes - '{"a":""}'.length
 const withBodies = endpoints.filter(({ maxBytes }) => maxBytes !== undefined)
 const ofBodies = withBodies.map((endpoint) => [endpoint.name, endpoint] as const)
 
-/** A right request's body, as bytes to spoil, and how it is sent by a new key. */
+/** A right request's body, as bytes to spoil, and how it is sent by a key of its own, which may be ten times. */
 async function bodyOf(endpoint: Endpoint) {
   const world = await seedWorld()
   const sent = await endpoint.request(world)
+  const { key } = await makeKey(endpoint, world)
   return {
     json: JSON.stringify(sent.body),
-    sendBody: async (body: Body, headers: Sent['headers'] = {}) =>
-      send(endpoint, (await makeKey(endpoint, world)).key, { ...sent, body, headers }),
+    sendBody: (body: Body, headers: Sent['headers'] = {}) => send(endpoint, key, { ...sent, body, headers }),
   }
 }
 
