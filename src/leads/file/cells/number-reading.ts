@@ -75,10 +75,14 @@ export const describeCause = ({ cause, country }: Pick<NumberError, 'cause' | 'c
     ? causes[cause]
     : `phoneNumber is too short or too long for ${countryName(country)}, or not in use there`
 
-const countryNames = new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+/** Made when it is needed: a start of the Worker should cost nothing for it. */
+let countryNames: Intl.DisplayNames | undefined
 
 /** In English. */
-export const countryName = (code: string) => countryNames.of(code) ?? code
+export function countryName(code: string): string {
+  countryNames ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'code' })
+  return countryNames.of(code) ?? code
+}
 
 const changes: Readonly<Record<NumberChange, string>> = {
   punctuation: 'spaces, dashes, brackets and a prefix such as tel: removed',
