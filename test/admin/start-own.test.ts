@@ -14,18 +14,19 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
 }, async () => {
   const stateDir = dirOfTest()
   const first = await startServer(stateDir, await freePort(), onTestFinished, ['--demo-store', 'own'])
-  await askAsPrinted(first)
-
   const local = ['--local', '--url', first.base, '--persist-to', stateDir]
   const run = <Value>(words: string) => commandJson<Value>(words, ...local)
-  const { keyId, key } = await run<{ keyId: string; key: string }>(
-    'key create --company demo --scope read --name probe',
-  )
-  const statusOf = async () =>
+  const statusOf = async (key: string) =>
     (await fetch(`${first.base}/api/v1/leads?campaignId=demo`, { headers: { 'x-api-key': key } })).status
-  expect(await statusOf()).toBe(200)
-  await run(`key revoke ${keyId} --company demo --yes`)
-  expect(await statusOf()).toBe(401)
+  const obeyOperator = async () => {
+    const { keyId, key } = await run<{ keyId: string; key: string }>(
+      'key create --company demo --scope read --name probe',
+    )
+    expect(await statusOf(key)).toBe(200)
+    await run(`key revoke ${keyId} --company demo --yes`)
+    expect(await statusOf(key)).toBe(401)
+  }
+  await Promise.all([askAsPrinted(first), obeyOperator()])
   expect(await run('company show demo')).toMatchObject({ companyId: 'demo', store: 'own' })
 
   // Whom a file says not to call, before its first lead: the key is of the campaign.

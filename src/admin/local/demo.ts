@@ -58,13 +58,12 @@ export async function ensureDemo(
     await request({ method: 'POST', path: `${path}/members`, body }).catch(nullIf(ConflictError))
   }
   const kept = await readLocalKeys(stateDir)
-  const keys: Record<string, string> = { operator }
-  // First the one that makes the campaign of the others.
-  for (const scope of keyScopes.toSorted((one) => (one === 'manage' ? -1 : 1))) {
-    keys[scope] = await ensureKey(scope, kept[scope])
-    if (scope === 'manage') await ensureCampaign(clientOf(keys[scope]))
-  }
-  const all = keys as LocalKeys
+  // It makes the campaign of the others.
+  const manage = await ensureKey('manage', kept.manage)
+  await ensureCampaign(clientOf(manage))
+  const ofCampaign = keyScopes.filter((scope) => campaignOfKey(scope) !== null)
+  const others = ofCampaign.map(async (scope) => [scope, await ensureKey(scope, kept[scope])] as const)
+  const all = { operator, manage, ...Object.fromEntries(await Promise.all(others)) } as LocalKeys
   if (keyScopes.some((scope) => all[scope] !== kept[scope])) await writeLocalKeys(stateDir, all)
   return all
 
