@@ -8,7 +8,7 @@ import { Command } from 'commander'
 import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { endOperatorKeys, prepareKey } from './deployed-operator-keys.ts'
-import { backupAdvice, newSecrets, withSecretsFile } from './deployed-secrets.ts'
+import { backupAdvice, listDeployedSecrets, newSecrets, withSecretsFile } from './deployed-secrets.ts'
 import { redirectWarnings } from './redirects.ts'
 import { NoDatabase, queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
@@ -43,11 +43,12 @@ try {
   })
   // Before a migration or an upload can fail.
   if (revokeOperatorKeys && !isNew) process.stdout.write(`${await endOperatorKeys()}\n`)
-  await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
+  const migrating = runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
+  const [deployed] = await Promise.all([listDeployedSecrets(), migrating])
   // Finds the database by its name: wrangler.toml has no id.
   const report = join(tmpdir(), `lead-intake-deploy-${process.pid}.json`)
   process.env.WRANGLER_OUTPUT_FILE_PATH = report
-  await deployWorker(isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
+  await deployWorker(deployed, isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
   for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
   rmSync(report, { force: true })
   if (makeKey !== null) process.stdout.write(await makeKey())
@@ -74,8 +75,8 @@ async function requireVersion2(): Promise<void> {
 }
 
 /** Uploads secrets with the code: a missing Worker cannot have secrets, and the code cannot run without them. */
-async function deployWorker(isNew: boolean): Promise<void> {
-  const secrets = await newSecrets(isNew, newWebhookRoot)
+async function deployWorker(deployed: readonly string[], isNew: boolean): Promise<void> {
+  const secrets = await newSecrets(deployed, isNew, newWebhookRoot)
   if (Object.keys(secrets.values).length === 0) return runVisibly(['deploy'])
   if (secrets.made.length > 0) process.stdout.write(backupAdvice(secrets))
   await withSecretsFile(secrets.values, (path) => runVisibly(['deploy', '--secrets-file', path]))

@@ -18,11 +18,10 @@ type Secrets = Readonly<Partial<Record<SecretName, string>>>
 type NewSecrets = Awaited<ReturnType<typeof newSecrets>>
 
 /**
- * The secrets that the deployed Worker lacks; `made` are created here, and have no backup yet. Caller has migrated the database.
- * `isNew`: it was created a moment ago. `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
+ * The secrets that are not among the deployed ones; `made` are created here, and have no backup yet. Caller has migrated the
+ * database. `isNew`: it was created a moment ago. `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
  */
-export async function newSecrets(isNew: boolean, mayReplaceRoot: boolean) {
-  const deployed = await listDeployedSecrets()
+export async function newSecrets(deployed: readonly string[], isNew: boolean, mayReplaceRoot: boolean) {
   const missing = secretNames.filter((name) => !deployed.includes(name))
   const made = missing.filter((name) => !process.env[name])
   if (made.length > 0 && !isNew) await requireUnused(made, mayReplaceRoot)
@@ -31,7 +30,8 @@ export async function newSecrets(isNew: boolean, mayReplaceRoot: boolean) {
   return { values, made }
 }
 
-async function listDeployedSecrets(): Promise<string[]> {
+/** The names of those that the Worker has. */
+export async function listDeployedSecrets(): Promise<string[]> {
   const { exitCode, stdout, output } = await runWrangler(['secret', 'list', '--format', 'json'])
   if (exitCode === 0) {
     const listed = JSON.parse(stdout.slice(stdout.indexOf('['))) as { name: string }[]
