@@ -66,11 +66,6 @@ export function playDeploy(env: Environment, ...options: string[]): Promise<Fini
   return endOf(start(process.execPath, [...quickly, ...played, deployment, ...options], env))
 }
 
-/** What `npm run --silent admin -- <words>` starts in this environment, to its end. */
-export function adminWith(env: Environment, words: string, ...more: string[]): Promise<Finished> {
-  return endOf(start(process.execPath, [...quickly, 'src/admin/main.ts', ...words.split(' '), ...more], env))
-}
-
 export type Run = {
   /** Of its output, so far. */
   readonly printed: () => string

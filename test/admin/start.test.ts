@@ -8,10 +8,9 @@ import type { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { expect, it, onTestFinished, vi } from 'vitest'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
-import { commandJson } from './command.ts'
+import { command, commandJson } from './command.ts'
 import { phones } from './import-target.ts'
 import {
-  adminWith,
   askAsPrinted,
   dirOfTest,
   freePort,
@@ -170,6 +169,16 @@ async function askAsManager({ printed, base }: Server): Promise<void> {
   }
 }
 
+/** Commands have the key that npm start wrote, whatever the environment says. */
+async function expectOwnKey({ base }: Server, stateDir: string): Promise<void> {
+  vi.stubEnv('LEAD_INTAKE_KEY', 'lk_other')
+  vi.stubEnv('LEAD_INTAKE_URL', 'https://leads.example.com')
+  const local = ['--local', '--url', base, '--persist-to', stateDir]
+  const stats = await command('lead stats --campaign demo', ...local)
+  vi.unstubAllEnvs()
+  expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
+}
+
 /** On another port. */
 const startAgain = async (stateDir: string) =>
   startScript(['src/admin/local/start.ts', '--persist-to', stateDir, '--port', String(await freePort())])
@@ -197,16 +206,12 @@ it('A local server has the demo, obeys the operator at once, and keeps data and 
   await expectOneLine(first)
   await ringAsPrinted(first)
 
-  // With the key that npm start wrote, whatever the environment says.
-  const elsewhere = { LEAD_INTAKE_KEY: 'lk_other', LEAD_INTAKE_URL: 'https://leads.example.com' }
-  const local = ['--local', '--url', first.base, '--persist-to', stateDir]
-  const [stats, again, speed] = await Promise.all([
-    adminWith(elsewhere, 'lead stats --campaign demo', ...local),
+  await expectOwnKey(first, stateDir)
+  const [again, speed] = await Promise.all([
     startAgain(stateDir),
     npm(['run', '--silent', 'demo:speed', '--', '--port', String(port)]),
     askAsManager(first),
   ])
-  expect(stats).toMatchObject({ exitCode: 0, stdout: expect.stringMatching(/^status raw +\d+$/m) })
   const inUse = `error: a server runs on ${stateDir} already: use that, or choose another --persist-to\n`
   expect(again).toEqual({ exitCode: 1, stdout: '', stderr: inUse })
   expect(speed).toEqual({
