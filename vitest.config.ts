@@ -33,15 +33,12 @@ const workerTests = { ...patience, setupFiles: [afterEach, 'test/setup.ts'] }
 // takes 10 s to end those of other tests.
 const apart = [
   'test/attack/flood.test.ts',
-  'test/attack/limiter-restarts.test.ts',
   'test/runtime/recount.test.ts',
   'test/runtime/alerts.test.ts',
   'test/runtime/erasure.test.ts',
   'test/runtime/rate-limiter.test.ts',
   'test/runtime/own-store/statements.test.ts',
   'test/runtime/restored-directory.test.ts',
-  // It loads modules anew, of which others must have one.
-  'test/unit/console/import-worker.test.ts',
 ]
 
 // They live through the same again and again (whichever await an object dies at, whatever a property draws), and need nothing
@@ -65,8 +62,9 @@ const inProcessModule = join(import.meta.dirname, 'test/support/run/in-process.t
 // Its companies begin in D1, and go to a store of their own: it is not run with all of them in one.
 const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] : []
 
-// They read the project's files, or use packages of Node, which workerd cannot.
-const ofFiles = 'test/unit/{install,migrations,layout,typed-statements,upgrade,dialers/preset*}.test.ts'
+// They read the project's files, or use packages of Node, which workerd cannot; or mock what a file for browsers loads.
+const ofFiles =
+  'test/unit/{install,migrations,layout,typed-statements,upgrade,dialers/preset*,console/import-worker}.test.ts'
 
 // In the order in which they begin. At the end one of these would run alone, which the size of a file, by which vitest orders
 // what it has not run before, does not say.

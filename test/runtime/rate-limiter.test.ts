@@ -11,7 +11,10 @@ import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
+import { api } from '../support/http/api.ts'
+import { rateLimitOf } from '../support/http/expectations.ts'
 import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'
+import { seedWorld } from '../support/world.ts'
 import { createOracle } from '../unit/rate-limits/sliding-window-oracle.ts'
 import { traffic } from '../unit/rate-limits/sliding-window-traffic.ts'
 
@@ -134,6 +137,32 @@ describe('The count outlives', () => {
       },
     )
     await fc.assert(property, { numRuns: 10 })
+  })
+})
+
+// In the middle of many requests, as clients see it.
+describe.each([
+  ['evicted', evictAllDurableObjects],
+  ['reset by a deploy', abortAllDurableObjects],
+])('A limiter that is %s', (_, restart) => {
+  it('A restart in the middle of requests loses no admission', async () => {
+    const { campaignId, writeKey } = await seedWorld()
+    const client = api(writeKey, { bindings: {} })
+    const statuses: number[] = []
+    const sender = async () => {
+      for (let sent = 0; sent < 10; sent++) {
+        statuses.push((await client.listLeads({ campaignId, limit: '1' })).status)
+      }
+    }
+    const sending = Promise.all([sender(), sender(), sender(), sender()])
+    await restart()
+    await restart()
+    await sending
+    expect(new Set(statuses)).toEqual(new Set([200]))
+    // One more is spent by asking. A request that met the reset may have been counted twice, but none is forgotten.
+    const { remaining } = rateLimitOf(await client.listLeads({ campaignId, limit: '1' }))
+    expect(remaining).toBeLessThanOrEqual(1000 - 41)
+    expect(remaining).toBeGreaterThanOrEqual(1000 - 41 - 8)
   })
 })
 

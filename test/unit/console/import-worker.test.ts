@@ -7,8 +7,9 @@ type ImportState = { readonly importId: string }
 const states = new Map<string, ImportState>()
 /** While the worker looks for an earlier import. */
 let whileLooking: (() => void) | null = null
-/** Its types are those of a page. */
-const workerFile: string = '../../../src/console/import/import-worker.ts'
+/** Each is a module of its own, as each page has one. Its types are those of a page. */
+let workers = 0
+const newWorkerFile = (): string => `../../../src/console/import/import-worker.ts?${++workers}`
 
 vi.mock('../../../src/console/import/import-state.ts', () => ({
   saveImport: async (state: ImportState) => states.set(state.importId, state),
@@ -50,8 +51,7 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
     return Response.json({ success: true, data: { results }, error: null })
   })
   onTestFinished(() => void vi.unstubAllGlobals())
-  vi.resetModules()
-  await import(workerFile)
+  await import(newWorkerFile())
   /** What the page shows then of what is new. */
   const say = async (data: ToWorker): Promise<View> => {
     const before = messages.length
