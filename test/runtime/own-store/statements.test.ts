@@ -1,9 +1,12 @@
 // Every statement does the same in D1 and in the SQLite of a Durable Object: whatever the catalogue of all answers, a
 // day of calling and the crons ask of D1 is recorded, and asked of an object again, one transaction after the other.
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
+import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import type { StatementResult } from '../../../src/database/company-store.ts'
-import { databaseIn, newStore, stubOf } from '../../support/companies/own-company.ts'
+import { databaseIn, newStore } from '../../support/companies/own-company.ts'
+import { objectOf } from '../../support/companies/restoring.ts'
 import { type Recorded, recordD1 } from '../../support/database/recorder.ts'
 import { isOfD1 } from '../../support/database/store.ts'
 import { askCatalogue, playDay } from '../../support/http/everything.ts'
@@ -22,6 +25,7 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
   const object = databaseIn(store)
   let recorded: readonly Recorded[] = []
   let answers: readonly (readonly StatementResult[])[] = []
+  let keys: readonly ForeignKey[] = []
   beforeAll(async () => {
     vi.useFakeTimers({ toFake: ['Date'] })
     const recorder = recordD1()
@@ -30,10 +34,13 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     recorder.stop()
     vi.useRealTimers()
     recorded = recorder.recorded
-    const again: (readonly StatementResult[])[] = []
-    for (const { statements } of recorded) again.push(await stubOf(store).batch(statements))
-    answers = again
-    for (const key of await foreignKeys()) await fillIfEmpty(key, [env.DB, object])
+    answers = await runInDurableObject(objectOf(store), async (own: CompanyStore) => {
+      const again: (readonly StatementResult[])[] = []
+      for (const { statements } of recorded) again.push(await own.batch(statements))
+      return again
+    })
+    keys = await foreignKeys()
+    for (const key of keys) await fillIfEmpty(key, [env.DB, object])
   })
 
   it('D1 and an object give the same rows for each statement, change rows with the same batches, and read as many rows', () => {
@@ -65,7 +72,6 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
   })
 
   it('D1 and an object refuse the same references to what is not there, and to remove what is referred to', async () => {
-    const keys = await foreignKeys()
     expect(keys.length).toBeGreaterThan(15)
     for (const key of keys)
       for (const text of violationsOf(key)) {
