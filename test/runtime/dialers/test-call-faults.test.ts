@@ -3,6 +3,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
+import { waits } from '../../../src/limits.ts'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { seedDialer } from '../../support/dialers/dialer-world.ts'
@@ -210,7 +211,10 @@ it('Requests of one moment keep their order in the trace when the object dies, a
   )
 })
 
-it('The trace has a check that gets no answer in time', async () => {
+it('The trace has a check that gets no answer in time', async ({ onTestFinished }) => {
+  const { webhookTestMs } = waits
+  Object.assign(waits, { webhookTestMs: 100 })
+  onTestFinished(() => void Object.assign(waits, { webhookTestMs }))
   const { ask } = await seedDialer((sent) =>
     sent.path === '/me' ? new Promise<Response>(() => {}) : Response.json({}),
   )
