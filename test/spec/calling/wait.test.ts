@@ -62,20 +62,16 @@ it.each<
   expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
 })
 
-it('A waiting claim is ready when a scheduled lead becomes due, which no request announces', async () => {
+// These wait more than they work, each for a campaign of its own: so they wait at the same time.
+
+it.concurrent('A waiting claim is ready when a scheduled lead becomes due, which no request announces', async () => {
   const agent = await seedAgent()
   await agent.add({ scheduledFor: new Date(Date.now() + 2_000).toISOString() })
   expect(await agent.claim({ waitSeconds: 25 })).toEqual(ready)
   expect((await agent.claim()).calls).toHaveLength(1)
 })
 
-it('A waiting claim leases at once when there are leads', async () => {
-  const agent = await seedAgent()
-  await agent.add()
-  expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
-})
-
-it.each<[reason: string, settings: object]>([
+it.concurrent.each<[reason: string, settings: object]>([
   ['empty', {}],
   ['paused', { paused: true }],
 ])(
@@ -87,6 +83,31 @@ it.each<[reason: string, settings: object]>([
     await untilWaiting(agent.campaign, 0)
   },
 )
+
+it.concurrent.each<[end: string, isRung: boolean, waitSeconds: number]>([
+  ['is rung', true, 25],
+  ['is over', false, 2],
+])(
+  'A waiting claim is refused when its key was revoked meanwhile, as soon as the wait %s',
+  async (_, isRung, waitSeconds) => {
+    const agent = await seedAgent()
+    const { key, id } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
+    const body = { campaignId: agent.campaignId, waitSeconds }
+    const waiting = agent.ask('POST', '/api/v1/calls/claim', body, { key })
+    await untilWaiting(agent.campaign, 1)
+    expect(
+      (await agent.ask('DELETE', `/api/v1/keys/${id}`, undefined, { key: agent.manageKey })).status,
+    ).toBe(200)
+    if (isRung) await agent.add()
+    expect((await waiting).status).toBe(401)
+  },
+)
+
+it('A waiting claim leases at once when there are leads', async () => {
+  const agent = await seedAgent()
+  await agent.add()
+  expect((await agent.claim({ waitSeconds: 25 })).calls).toHaveLength(1)
+})
 
 it('A waiting claim is answered at once when the campaign has no time zone', async () => {
   const agent = await seedAgent({ timeZone: null })
@@ -134,25 +155,6 @@ it('A waiting claim costs one request of the key’s hour, whose headers are tho
   const left = [first, second].map(({ headers }) => Number(headers.get('x-ratelimit-remaining')))
   expect(left).toEqual([999, 998])
 })
-
-it.each<[end: string, isRung: boolean, waitSeconds: number]>([
-  ['is rung', true, 25],
-  ['is over', false, 2],
-])(
-  'A waiting claim is refused when its key was revoked meanwhile, as soon as the wait %s',
-  async (_, isRung, waitSeconds) => {
-    const agent = await seedAgent()
-    const { key, id } = await seedKey({ companyId: agent.companyId, scope: 'agent' })
-    const body = { campaignId: agent.campaignId, waitSeconds }
-    const waiting = agent.ask('POST', '/api/v1/calls/claim', body, { key })
-    await untilWaiting(agent.campaign, 1)
-    expect(
-      (await agent.ask('DELETE', `/api/v1/keys/${id}`, undefined, { key: agent.manageKey })).status,
-    ).toBe(200)
-    if (isRung) await agent.add()
-    expect((await waiting).status).toBe(401)
-  },
-)
 
 it('A waiting claim is refused when the Worker holds as many as it can; one that finds a lead is not', async () => {
   const agent = await seedAgent()
