@@ -38,19 +38,22 @@ afterEach(() => {
 })
 
 const index = indexOf('acme')
-function addLead(place: number, name: string) {
-  const { numberWord, words } = index({ phoneNumber: `+49${place}`, metadata: JSON.stringify({ name }) })
-  sqlite
-    .prepare(
-      `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, number_word, words)
-       values ((1 << 32) + ?, 1, ?, 0, 't', ?, ?)`,
-    )
-    .run(place, `+49${place}`, numberWord, words)
+function leadWriter() {
+  const insert = sqlite.prepare(
+    `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, number_word, words)
+     values ((1 << 32) + ?, 1, ?, 0, 't', ?, ?)`,
+  )
+  return (place: number, name: string) => {
+    const { numberWord, words } = index({ phoneNumber: `+49${place}`, metadata: JSON.stringify({ name }) })
+    insert.run(place, `+49${place}`, numberWord, words)
+  }
 }
+const addLead = (place: number, name: string) => leadWriter()(place, name)
 
 function addLeads(count: number, nameOf: (place: number) => string) {
+  const add = leadWriter()
   sqlite.exec('begin')
-  for (let place = 1; place <= count; place++) addLead(place, nameOf(place))
+  for (let place = 1; place <= count; place++) add(place, nameOf(place))
   sqlite.exec('commit')
 }
 

@@ -175,17 +175,23 @@ const wordsOfMoves = new RegExp(
 )
 
 /** Also over the end of a line in a comment. */
-const oldTurns = (text: string) =>
-  text
-    .replace(/\s*\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
-    .match(/.{0,40}?\b(?:is wished|is told|but for|goes on|are none|stands in|for want of)\b/g) ?? []
+const oldTurns = (text: string) => {
+  const turns = /\b(?:is wished|is told|but for|goes on|are none|stands in|for want of)\b(?=(.{0,30}))/g
+  const line = text.replace(/\s*\n\s*(?:\/\/|\*(?!\/))?\s*/g, ' ')
+  return [...line.matchAll(turns)].map(([turn, rest]) => turn + rest)
+}
 
 const withoutComments = (text: string) => text.replace(/^\s*(?:\/\/|\*|\/\*\*).*$/gm, '')
 
-const writesOf = ({ text }: File): string[] =>
-  [...text.matchAll(/\b(?:insert(?: or \w+)? into|update|delete from)\s+\$\{(\w+)\}/gi)].map(
-    ([, table = '']) => table,
-  )
+const writes = new Map<File, readonly string[]>()
+
+/** Each file is read once, and asked for with each of the others. */
+function writesOf(file: File): readonly string[] {
+  const writing = /\b(?:insert(?: or \w+)? into|update|delete from)\s+\$\{(\w+)\}/gi
+  const found = writes.get(file) ?? [...file.text.matchAll(writing)].map(([, table = '']) => table)
+  writes.set(file, found)
+  return found
+}
 
 const isOfSource = (target: string) =>
   !target.startsWith('..') && layerOf(target) !== -1 && /\.\w+$/.test(target)
