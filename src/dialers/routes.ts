@@ -82,6 +82,8 @@ async function write(x: KeyedExchange, change: (before: Found) => DialerSettings
       writeDialer(x.db, accessTo(x, campaignId), {
         ...settings,
         sealedSecrets: sealSecrets(root, owner, secrets),
+        hasSameSecrets:
+          JSON.stringify(before.dialer && secretsOf(x, before.dialer)) === JSON.stringify(secrets),
         origin: new URL(x.c.req.url).origin,
         version: before.version + 1,
         newKeyId,

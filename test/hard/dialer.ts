@@ -128,6 +128,7 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
     const { id: newKeyId, hash: keyHash } = makeKey().material
     const written = await writeDialer(db, access(), {
       ...{ isEnabled: true, maxLive, preset: 'custom', template: fakeTemplate, variables: {} },
+      hasSameSecrets: true,
       ...{ sealedSecrets: 'first', origin: 'https://service.example.com', version, newKeyId },
       ...choices[chosen % choices.length],
       hash: keyHash,

@@ -79,7 +79,7 @@ const shown = (
 ) => sql`iif(${sql.raw(`d.${name}_at_ms`)} > ${param('nowMs')} - ${number(callShownMs)},
       ${sql.raw(`d.${name}_reason`)}, null), ${sql.raw(`d.${name}_at_ms`)}`
 
-/** A dialer that is off says nothing but what its calls came to. */
+/** A dialer that is off says what its calls came to, and why it had stopped. */
 const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->> 0 as kind, said.value ->> 1 as subject,
     said.value ->> 2 as since_ms
   from ${dialers} as d
@@ -89,7 +89,7 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
     json_array('dialer_resting', d.resting_reason, d.resting_since_ms),
     json_array('dialer_unmapped', ${shown('unmapped')}), json_array('dialer_failing', ${shown('failing')}))) as said
   where d.removed_at_ms is null and said.value ->> 1 is not null
-    and (s.has_dialer or said.value ->> 0 in ('dialer_unmapped', 'dialer_failing')))`
+    and (s.has_dialer or said.value ->> 0 in ('dialer_stopped', 'dialer_unmapped', 'dialer_failing')))`
 
 const hasStoredSince = (sinceMs: SQL) => sql`exists (select 1 from ${apiKeys} as k
   cross join ${keyHours} as h on h.key_id = k.id and h.code = '' and h.last_used_at_ms >= ${sinceMs}

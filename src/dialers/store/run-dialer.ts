@@ -57,8 +57,15 @@ export type DialerNote = Readonly<Record<Reasons, string | null> & Record<Times,
 const isOwn = sql`campaign_number = ${param('number')} and company_id = ${param('companyId')}
   and ${isWritableCompany(dialers.companyId)}`
 
+const isOff = sql`campaign_number in (select s.campaign_number from ${callingSettings} as s
+  where s.campaign_number = ${param('number')} and not s.has_dialer)`
+
+/** One that is off has not begun anew: it still says why it stopped (set-dialer.ts). */
+const stopped = (column: string, noted: 'stoppedReason' | 'stoppedAtMs') =>
+  sql`${sql.raw(column)} = iif(${param('stoppedReason')} is null and ${isOff}, ${sql.raw(column)}, ${param(noted)})`
+
 const note = statement<Reasons | Times | 'companyId' | 'number' | 'version'>(sql`update ${dialers}
-  set stopped_reason = ${param('stoppedReason')}, stopped_at_ms = ${param('stoppedAtMs')},
+  set ${stopped('stopped_reason', 'stoppedReason')}, ${stopped('stopped_at_ms', 'stoppedAtMs')},
     resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
     unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')},
     failing_reason = ${param('failingReason')}, failing_at_ms = ${param('failingAtMs')}

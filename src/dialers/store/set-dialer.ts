@@ -104,11 +104,17 @@ const logChange = (campaign: SQL) =>
     )} from ${campaign} as own`,
   )
 
+const isSame = sql.raw(`dialers.removed_at_ms is null and dialers.preset = excluded.preset
+  and dialers.template is excluded.template and dialers.variables = excluded.variables`)
+
 /** What calls came to is said of the template by which they were made, and of a dialer that is not removed. */
 const keptIfSame = (column: string) =>
-  sql.raw(`${column} = iif(dialers.removed_at_ms is null
-  and dialers.preset = excluded.preset and dialers.template is excluded.template
-  and dialers.variables = excluded.variables, dialers.${column}, null)`)
+  sql`${sql.raw(column)} = iif(${isSame}, ${sql.raw(`dialers.${column}`)}, null)`
+
+/** Why it stopped is said until it is changed or enabled: not only switched off. It has another key in place of a revoked one. */
+const keptIfOnlyOff = (column: string) =>
+  sql`${sql.raw(column)} = iif(${isSame} and dialers.max_live = excluded.max_live and ${param('hasSameSecrets')}
+    and not ${param('isEnabled')} and dialers.stopped_reason <> 'key_revoked', ${sql.raw(`dialers.${column}`)}, null)`
 
 type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
 
@@ -126,7 +132,8 @@ const writeSteps = [
     on conflict do update set key_id = excluded.key_id, max_live = excluded.max_live, preset = excluded.preset,
       template = excluded.template, variables = excluded.variables, sealed_secrets = excluded.sealed_secrets,
       origin = excluded.origin, version = excluded.version, changed_at_ms = excluded.changed_at_ms,
-      removed_at_ms = null, stopped_reason = null, stopped_at_ms = null, resting_reason = null, resting_since_ms = null,
+      removed_at_ms = null, ${keptIfOnlyOff('stopped_reason')}, ${keptIfOnlyOff('stopped_at_ms')},
+      resting_reason = null, resting_since_ms = null,
       ${keptIfSame('unmapped_reason')}, ${keptIfSame('unmapped_at_ms')}, ${keptIfSame('failing_reason')},
       ${keptIfSame('failing_at_ms')}`,
   setDialing(
@@ -135,24 +142,30 @@ const writeSteps = [
         and d.changed_at_ms = ${param('nowMs')})`,
     param('isEnabled') as unknown as SQL,
   ),
-].map(statement<AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | WrittenNames>)
+].map(
+  statement<
+    AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | 'hasSameSecrets' | WrittenNames
+  >,
+)
 
-/** `keyId`, `hash`: of a new key, in case it needs one. */
+/** `newKeyId`, `hash`: of a new key, in case it needs one. `hasSameSecrets`: as before, though sealed anew. */
 type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs' | 'timeZone'> & {
   readonly newKeyId: string
   readonly hash: string
+  readonly hasSameSecrets: boolean
 }
 
 /** `changed`: a concurrent request came first. `version` is one above that of the row before. */
 export async function writeDialer(
   db: D1Database,
   access: Access,
-  { isEnabled, template, variables, ...dialer }: WrittenDialer,
+  { isEnabled, hasSameSecrets, template, variables, ...dialer }: WrittenDialer,
 ): Promise<Refusal | Found | { readonly kind: 'changed' }> {
   const values = {
     ...access,
     ...dialer,
     isEnabled: isEnabled ? 1 : 0,
+    hasSameSecrets: hasSameSecrets ? 1 : 0,
     template: template === null ? null : JSON.stringify(template),
     variables: JSON.stringify(variables),
   }

@@ -37,6 +37,31 @@ it('An account that is refused stops the dialer, is an alert, and is forgotten w
   )
 })
 
+it('Why a dialer stopped is an alert also after it was switched off, until it is changed or enabled', async () => {
+  const refuse = () => Response.json({ message: 'no credit' }, { status: 402 })
+  const [one, neighbour] = [await seedDialer(refuse), await seedDialer(refuse)]
+  for (const { add, run } of [one, neighbour]) {
+    await add()
+    await run()
+  }
+  const expectAlert = async (isThere: boolean) => {
+    for (const { run } of [one, neighbour]) await run()
+    await runCron()
+    expect((await raisedIn(one.companyId)).includes('dialer_stopped account')).toBe(isThere)
+    expect(await raisedIn(neighbour.companyId)).toContain('dialer_stopped account')
+  }
+  await expectAlert(true)
+  for (const end of [{ maxLive: 7 }, { secrets: { apiKey: 'another' } }, { enabled: true }]) {
+    expect((await one.shown('PATCH', { enabled: false })).state.status).toBe('off')
+    await expectAlert(true)
+    await one.shown('PATCH', end)
+    // It is refused again once it is enabled.
+    await expectAlert('enabled' in end)
+    await one.shown('PATCH', { enabled: true })
+    await expectAlert(true)
+  }
+})
+
 it('An end that the template does not know is an alert for a day, without digits, and is kept no longer', async () => {
   let reason = 'carrier-weather-4711-٤'
   const { add, run, companyId, campaign } = await seedDialer((sent) =>

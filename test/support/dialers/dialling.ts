@@ -71,6 +71,7 @@ export async function seedDialling({
     const { id: newKeyId, hash } = makeKey().material
     const written = await writeDialer(companyDb, world.access(world.manageKeyId, now()), {
       ...{ isEnabled: true, maxLive: 5, preset: 'custom', template: fakeTemplate, variables: {} },
+      hasSameSecrets: true,
       ...{ sealedSecrets: '', origin: 'https://service.example.com', version, newKeyId, hash },
       ...dialer,
       ...change,
