@@ -43,12 +43,14 @@ try {
   })
   // Before a migration or an upload can fail.
   if (revokeOperatorKeys && !isNew) process.stdout.write(`${await endOperatorKeys()}\n`)
-  const migrating = runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
-  const [deployed] = await Promise.all([listDeployedSecrets(), migrating])
+  const listing = listDeployedSecrets()
+  // A failure is said once no migration runs any more.
+  listing.catch(() => {})
+  await runVisibly(['d1', 'migrations', 'apply', databaseBinding, '--remote'])
   // Finds the database by its name: wrangler.toml has no id.
   const report = join(tmpdir(), `lead-intake-deploy-${process.pid}.json`)
   process.env.WRANGLER_OUTPUT_FILE_PATH = report
-  await deployWorker(deployed, isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
+  await deployWorker(await listing, isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
   for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
   rmSync(report, { force: true })
   if (makeKey !== null) process.stdout.write(await makeKey())
