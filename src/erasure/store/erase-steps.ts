@@ -140,8 +140,8 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
       from (${gone}) as gone
       cross join ${verdict} as verdict`,
     }),
-    insertCheck(sql`select gone.company_id from (${gone}) as gone
-      union all select verdict.company_id from ${granted} where ${mustRemember}`),
+    insertCheck(gone),
+    insertCheck(sql`select verdict.company_id from ${granted} where ${mustRemember}`),
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =
