@@ -119,7 +119,9 @@ export async function moveCompany(code: string, leads: number, isKilledToo: bool
     isOver: (move: Move) => boolean,
     callOf: (life: number) => number,
   ): Promise<void> {
-    await server.db.exec('create table if not exists halted (life integer not null, step text not null)')
+    await server.db
+      .prepare('create table if not exists halted (life integer not null, step text not null)')
+      .run()
     await server.kill()
     for (let life = 0; ; life++) {
       const halt = { life: ++lives, call: callOf(life), isAfter: life % 2 === 1 }

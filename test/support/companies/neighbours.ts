@@ -47,11 +47,13 @@ export async function addNeighbour(db: D1Database, companyId: string): Promise<s
   }
   const others = movedTables.filter(({ name }) => !['companies', 'campaigns'].includes(name))
   await db.batch(
-    others.flatMap(({ name, columns, write }) => {
+    others.flatMap(({ name, columns, write, atOnce }) => {
       const copies = (rows[name] ?? []).map((row) =>
         (JSON.parse(row) as Value[]).map((value, index) => changed(name, columns[index] as string, value)),
       )
-      return write(db, { companyId: neighbourId, rows: JSON.stringify(copies), frozen: 0 })
+      return slicesOf(copies, Math.min(atOnce, rowsPerStatement)).map((slice) =>
+        write(db, { companyId: neighbourId, rows: JSON.stringify(slice), frozen: 0 }),
+      )
     }),
   )
   const copied = await rowsOfCompany(db, neighbourId)
@@ -59,6 +61,12 @@ export async function addNeighbour(db: D1Database, companyId: string): Promise<s
     if (copied[name]?.length !== all.length) throw new Error(`rows of ${name} were not copied`)
   return neighbourId
 }
+
+/** A parameter has 2 MB at most. */
+const rowsPerStatement = 1_000
+
+const slicesOf = <Item>(items: readonly Item[], size: number) =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, i) => items.slice(i * size, (i + 1) * size))
 
 /** Two of them. Returns what fails, naming the table, unless every row of theirs is as it was. */
 export async function addNeighbours(db: D1Database, companyId: string): Promise<() => Promise<void>> {
