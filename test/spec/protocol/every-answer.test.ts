@@ -175,10 +175,9 @@ it.each(keyed)(
 
 it('The log, after all of the catalogue holds no phone number, key, reason or metadata', async () => {
   for (const name of keyed) await answersOf(name)
-  const { results } = await companyDb.prepare('select distinct type, data from events').all<{
-    type: string
-    data: string
-  }>()
+  // Of all tests before it, too. What a provider calls its call is not ours (runtime/dialers/object.test.ts).
+  const query = "select distinct type, json_remove(data, '$.providerCallId') as data from events"
+  const { results } = await companyDb.prepare(query).all<{ type: string; data: string }>()
   expect(new Set(results.map(({ type }) => type)).size).toBeGreaterThan(3)
   const personal =
     /\+[1-9]\d{6,}|lk_|whsec_|asked|opt-out|"(metadata|details|externalId)":|"reason":(?!"(?:gone|dead|key_revoked)")/

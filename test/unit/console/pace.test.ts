@@ -54,7 +54,7 @@ it.each([
   },
 )
 
-it('In no hour does a page on which a test call goes on and on take more than a third of its key', () => {
+it('In no hour does a page with an endless test call take more than a third of its key', () => {
   for (const others of [0, 300, 700]) {
     const limit = 1_000 - others
     const sent: number[] = []
