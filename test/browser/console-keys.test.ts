@@ -60,7 +60,7 @@ it('The keys of the company are those of its campaign to a key that manages one,
   expect(writer.isThere).toBe(false)
 })
 
-it('A key that a system used and that ends within two weeks is warned of on a campaign, and the key of a dialer cannot be rotated', async () => {
+it('A used key that ends within two weeks is warned of on a campaign, and a key of a dialer cannot be rotated', async () => {
   const [ending, manage] = await Promise.all([server.addKey('write', 'demo'), server.addKey('manage')])
   const endsAtMs = Date.now() + 10 * 86_400_000
   await server.db

@@ -214,7 +214,7 @@ it.concurrent('The package has types that match the API description', async () =
   await run(process.execPath, [join(sdkDir, 'generate-types.ts'), '--check'])
 })
 
-it.concurrent('The package is checked strictly in an empty project, by this TypeScript and an older one, with the types of each runtime', async () => {
+it.concurrent('The package is checked strictly, by this TypeScript and an older one, with the types of each runtime', async () => {
   await Promise.all([
     compiled(),
     check(compiler, 'browser'),

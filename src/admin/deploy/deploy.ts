@@ -35,12 +35,14 @@ const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 try {
   const makeKey = await prepareKey(operatorKey)
-  let isNew = false
-  await requireVersion2().catch(async (error) => {
-    if (!(error instanceof NoDatabase)) throw error
-    await createRemoteDatabase()
-    isNew = true
-  })
+  const isNew = await requireVersion2().then(
+    () => false,
+    async (error) => {
+      if (!(error instanceof NoDatabase)) throw error
+      await createRemoteDatabase()
+      return true
+    },
+  )
   // Before a migration or an upload can fail.
   if (revokeOperatorKeys && !isNew) process.stdout.write(`${await endOperatorKeys()}\n`)
   const listing = listDeployedSecrets()

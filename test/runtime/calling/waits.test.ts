@@ -53,7 +53,7 @@ async function workOnce(world: World, key: string, counted: { claims: number }):
 
 // These wait more than they work, and each for a campaign of its own: so they wait at the same time.
 
-it.concurrent('An agent that its own claim blocks, by settling its leases, is not rung, which would take the ring from others', async () => {
+it.concurrent('An agent that its own claim blocks, by settling its leases, takes no ring from others', async () => {
   const world = await seedAgent()
   await fillQueue(world.campaign, 40)
   for (let claim = 0; claim < 5; claim++) await world.claim({ limit: 4 })
