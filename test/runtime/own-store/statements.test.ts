@@ -209,8 +209,10 @@ function violationsOf({ table, columns, parent, targets, primary }: ForeignKey):
   ]
 }
 
-/** Without those that SQLite, the platform and the migrations keep. */
-/** Without those of the search index, which SQLite fills as it sees fit: the tests of search look into both. */
+/**
+ * Without those that SQLite, the platform and the migrations keep, and those of the search index, which SQLite fills as it
+ * sees fit: the tests of search look into both.
+ */
 async function tablesOf(db: D1Database): Promise<string[]> {
   const { results } = await db
     .prepare("select name from sqlite_schema where type = 'table' order by name")
