@@ -19,16 +19,26 @@ type Flat =
   | { readonly entries: readonly Entry[]; readonly leftOut: readonly string[] }
   | { readonly problem: string }
 
-type Members = Readonly<Record<string, unknown>>
+export type Members = Readonly<Record<string, unknown>>
 
 /** Where lists of named values have the name, and the value. In the order of preference. */
-const namePaths = `label title field.label field.title question name column_id columnName key field.ref ref`
-  .split(' ')
-  .map((path) => path.split('.'))
+export const namePaths =
+  `label title field.label field.title question name column_id columnName key field.ref ref`
+    .split(' ')
+    .map((path) => path.split('.'))
 export const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
 
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 export const besides = ['versions', 'definition']
+
+/** Of a name that is sent again, without its number. */
+export const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
+
+/** `wanted`: exactly, or as the form itself has it: `fields[name]`, `boxes[]`. With `.value` behind it, it is the same. */
+export const isNameOf = (name: string, wanted: string) =>
+  [wanted, wanted.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)].some(
+    (one) => name === one || `${name}.value` === one,
+  )
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''
@@ -36,7 +46,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 /** SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 
-function at(value: unknown, path: readonly string[]): unknown {
+export function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (found, step) => (isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined),
     value,
@@ -46,7 +56,7 @@ function at(value: unknown, path: readonly string[]): unknown {
 type Named = { readonly name: string; readonly namePath: readonly string[]; readonly valueName: string }
 
 /** Null: it is no value with a name. */
-export function namedOf(item: unknown): Named | null {
+function namedOf(item: unknown): Named | null {
   if (!isObject(item)) return null
   const namePath = namePaths.find((path) => {
     const name = at(item, path)
@@ -62,7 +72,7 @@ export function namedOf(item: unknown): Named | null {
 }
 
 /** By a name of a phone's, and digits in it: a person or a deal has a name and a value, too. */
-const holdsNumber = (members: Members, depth: number, isPhone = false): boolean =>
+export const holdsNumber = (members: Members, depth: number, isPhone = false): boolean =>
   Object.entries(members).some(([name, value]) => {
     const isOne = isPhone || /phone/i.test(name) || guessPlace('phoneNumber', [name]) !== -1
     return isScalar(value)

@@ -8,6 +8,7 @@ type PostRead =
       readonly kind: 'read'
       readonly root: Record<string, unknown>
       readonly isJson: boolean
+      readonly isUrlEncoded: boolean
       readonly files: readonly string[]
     }
   | { readonly kind: 'unsupported_media_type' | 'invalid_json' | 'invalid_field'; readonly message: string }
@@ -46,7 +47,7 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   if (kind === 'multipart') {
     try {
       const form = await new Response(quoted(body), { headers: { 'content-type': contentType } }).formData()
-      return readForm([...form] as [string, string | File][])
+      return readForm([...form] as [string, string | File][], false)
     } catch {
       return noForm
     }
@@ -56,8 +57,10 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   // Many a tool calls JSON a form. As one, what people have written would stand among its names.
   const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
-  if (isObject(root)) return { kind: 'read', root, isJson: true, files: [] }
-  if (kind === 'form' && text !== null) return readForm([...new URLSearchParams(text)])
+  if (isObject(root)) return { kind: 'read', root, isJson: true, isUrlEncoded: false, files: [] }
+  // Without a value, what a person has written would be a name.
+  if (kind === 'form' && text !== null)
+    return /^[^=]+$/.test(text) ? noForm : readForm([...new URLSearchParams(text)], true)
   if (json === undefined)
     return kind === 'text'
       ? unsupported
@@ -70,9 +73,8 @@ const quoted = (body: ArrayBuffer) =>
   Buffer.from(
     Buffer.from(body)
       .toString('latin1')
-      .replace(
-        /(?<=\r\ncontent-disposition:[^\r\n]*;[ \t]*(?:file)?name=)[^\s";][^\s;]*/gi,
-        (name: string) => `"${name}"`,
+      .replace(/\r\ncontent-disposition:[^\r\n]*/gi, (line: string) =>
+        line.replace(/(;[ \t]*(?:file)?name=)([^\s";][^\s;]*)/gi, '$1"$2"'),
       ),
     'latin1',
   )
@@ -101,7 +103,7 @@ export function parsed(text: string): unknown {
 
 type Opened = { [name: string]: string | string[] | Opened }
 
-function readForm(pairs: readonly (readonly [string, string | File])[]): PostRead {
+function readForm(pairs: readonly (readonly [string, string | File])[], isUrlEncoded: boolean): PostRead {
   if (pairs.length > limits.postNamesMax)
     return { kind: 'invalid_field', message: `Request body must hold at most ${limits.postNamesMax} names` }
   // Without a prototype: a name may be `__proto__`.
@@ -110,7 +112,7 @@ function readForm(pairs: readonly (readonly [string, string | File])[]): PostRea
   for (const [name, value] of pairs)
     if (typeof value === 'string') place(root, name, value)
     else files.push(name)
-  return { kind: 'read', root, isJson: false, files }
+  return { kind: 'read', root, isJson: false, isUrlEncoded, files }
 }
 
 /** `a[b][c]` into the members of members; `a[]` into a list. What fits into neither keeps its name. */

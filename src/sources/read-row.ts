@@ -2,7 +2,13 @@
 // a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
 // with the first post.
 import { type ChangeableName, leadFieldTable, plainNames } from '../leads/field-table.ts'
-import { asHeldBack, describeCause, isE164 } from '../leads/file/cells/number-reading.ts'
+import {
+  asHeldBack,
+  describeCause,
+  isE164,
+  type NumberReading,
+  type ReadNumber,
+} from '../leads/file/cells/number-reading.ts'
 import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
@@ -10,7 +16,7 @@ import { unclearDoNotCall } from '../leads/file/do-not-call.ts'
 import { guessPlace } from '../leads/file/guess-columns.ts'
 import { unusableFieldOf } from '../leads/file/unusable.ts'
 import { limits } from '../limits.ts'
-import { type Entry, flatten } from './flatten.ts'
+import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
 import type { PostProblem } from './post-problem.ts'
 import { readPost } from './read-post.ts'
 import { readSaidNo } from './says-no.ts'
@@ -60,9 +66,6 @@ const trapNames = ['_gotcha', 'honeypot']
 /** A form may have its dots in the name itself. */
 const tailOf = ({ last }: Entry) => last.split('.').at(-1) ?? ''
 
-/** Of a name that is sent again, without its number. */
-const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
-
 /** Also within a member of such a name. */
 const isNamed = ({ name }: Entry, names: readonly string[]) =>
   name.split('.').some((step) => names.includes(firstOf(step).trim().toLowerCase()))
@@ -83,7 +86,7 @@ export async function readRow(
   const taken = new Set<Entry>()
   const unusable: string[] = []
 
-  const number = readNumber(source, entries, post.isJson)
+  const number = readNumber(source, entries, post.isUrlEncoded)
   if (number.entry !== null && number.value !== null) taken.add(number.entry)
   for (const field of plainNames) {
     const { kind } = leadFieldTable[field]
@@ -132,10 +135,6 @@ export async function readRow(
   }
 }
 
-/** Exactly, or as the form itself has it: `fields[name]`. With `.value` behind it, it is the same. */
-const isNameOf = (name: string, wanted: string) =>
-  [wanted, wanted.replace(/\[([^[\]]+)\]/g, '.$1')].some((one) => name === one || `${name}.value` === one)
-
 const entryOf = (entries: readonly Entry[], wanted: string | null | undefined): Entry | null =>
   (wanted && entries.find(({ name }) => isNameOf(name, wanted))) || null
 
@@ -146,6 +145,16 @@ function guessPhone(entries: readonly Entry[]): Entry | null {
   }
   const [only, ...others] = entries.filter(({ type }) => /phone/i.test(type))
   return others.length === 0 ? (only ?? null) : null
+}
+
+/** A plus that was not encoded arrives as a blank, which a person may also have typed. What could be two numbers is refused. */
+function readLostPlus(read: ReadNumber, cell: string): NumberReading {
+  const own = read(cell)
+  if (!/^ \d/.test(cell)) return own
+  const withPlus = read(cell.replace(' ', '+'))
+  if (withPlus.kind === 'error') return own.kind === 'ok' || withPlus.number === undefined ? own : withPlus
+  if (own.kind === 'ok' && own.number !== withPlus.number) return { kind: 'error', cause: 'ambiguous' }
+  return withPlus
 }
 
 type NumberRead = {
@@ -160,15 +169,13 @@ type NumberRead = {
 function readNumber(
   { fields, countries }: SourceSettings,
   entries: readonly Entry[],
-  isJson: boolean,
+  isUrlEncoded: boolean,
 ): NumberRead {
   const entry = fields.phoneNumber === undefined ? guessPhone(entries) : entryOf(entries, fields.phoneNumber)
   if (entry === null)
     return { entry, value: null, country: null, problem: describeCause({ cause: 'missing' }) }
   const read = numberReader(countryOf(countries[0] ?? ''))
-  // A plus that a form has not encoded is a blank.
-  const asPlus = isJson ? '' : entry.value.replace(/^ (?=\d{8,15}$)/, '+')
-  const reading = asPlus.startsWith('+') ? read(asPlus) : read(entry.value)
+  const reading = isUrlEncoded ? readLostPlus(read, entry.value) : read(entry.value)
   if (reading.kind === 'error') {
     const held = asHeldBack(reading)
     const value = held.kind === 'ok' ? held.number : null
@@ -209,12 +216,12 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   return { metadata: Object.fromEntries(kept.filter((pair) => !tooLarge.has(pair))), leftOut }
 }
 
-/** A name with an address or a number in it may be what a person has written; one with a brace is cut from JSON. */
+/** A name with an address, a number or a line break may be what a person has written; one with a brace or a tag is no form's. */
 const namesShown = (entries: readonly Entry[]) =>
   entries
     .slice(0, limits.postNamesShown)
     .map(({ name }) =>
-      /@|(?:\d\D*){7}|^\s*[{[]/.test(name)
+      /@|(?:\d\D*){7}|^\s*[{[]|[<>\r\n]/.test(name)
         ? '(hidden)'
         : [...name].slice(0, limits.postNameShownMaxChars).join(''),
     )

@@ -2,7 +2,17 @@
 import { isObject } from '../http/schemas.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { guessDoNotCall } from '../leads/file/guess-columns.ts'
-import { besides, namedOf, objectOf, valueNames } from './flatten.ts'
+import {
+  at,
+  besides,
+  firstOf,
+  holdsNumber,
+  isNameOf,
+  type Members,
+  namePaths,
+  objectOf,
+  valueNames,
+} from './flatten.ts'
 
 /** `unclear`: neither yes nor no. */
 type SaidNo = 'yes' | 'unclear' | null
@@ -11,39 +21,67 @@ type SaidNo = 'yes' | 'unclear' | null
 const weights: readonly SaidNo[] = ['yes', 'unclear', null]
 const heaviest = (said: readonly SaidNo[]): SaidNo => weights.find((one) => said.includes(one)) ?? null
 
+/** Deeper, nobody can say what an answer means. */
+const deepest = 64
+
 /**
- * A form may have its dots in the name itself, a number behind one that is sent again, and JotForm one in front. A name that may
- * be about e-mail is none: nobody can be asked.
+ * A form may have its dots or brackets in the name itself, a number behind one that is sent again, and JotForm one in front. A
+ * name that may be about e-mail is none: nobody can be asked.
  */
 function isNoName(step: string): boolean {
-  const name = step.replace(/ \(\d+\)$/, '').replace(/^q\d+_/, '')
-  return [name, name.split('.').at(-1) ?? ''].some((one) => guessDoNotCall(one) === 'doNotCall')
+  const name = firstOf(step).replace(/^q\d+_/, '')
+  const inBrackets = /\[([^[\]]+)\](?:\[\])?$/.exec(name)?.[1] ?? ''
+  return [name, name.split('.').at(-1) ?? '', inBrackets].some((one) => guessDoNotCall(one) === 'doNotCall')
 }
 
-/** Where a value is that stands deeper, beside ids, options and such. */
-const isInside = (step: string) => /^(?:\d+|labels?|names?|texts?)$/.test(step)
+const itemNamePaths = [...namePaths, ['id']]
+const isOfName = (name: string) => itemNamePaths.some(([first]) => first === name)
+
+/** Where an answer is, beside ids, options and such. */
+const answerNames = ({ type, ...members }: Members) =>
+  [
+    ...valueNames,
+    ...(typeof type === 'string' && !isOfName(type) ? [type] : []),
+    'checked',
+    'selected',
+  ].filter((name) => Object.hasOwn(members, name))
+/** Where it is if not there. */
+const isInside = (step: string) => /^(?:\d+|labels?|names?|texts?|titles?)$/.test(step)
+
+/** Of an answer that has its name beside it: a label for people, and a key for machines. */
+const itemNames = (item: Members) =>
+  answerNames(item).length === 0 || holdsNumber(item, 1)
+    ? []
+    : itemNamePaths.map((path) => at(item, path)).filter((name) => typeof name === 'string')
 
 /** `ignored`: names of which a clear yes alone counts. */
 export function readSaidNo(root: object, ignored: readonly string[]): SaidNo {
   const isIgnored = (path: readonly string[]) =>
-    ignored.some((name) => name === path.join('.').replace(/ \(\d+\)$/, ''))
+    ignored.some((name) => isNameOf(firstOf(path.join('.')), name))
 
-  function judge(value: unknown, path: readonly string[]): SaidNo {
+  /** `paths`: what its name may be. */
+  function judge(value: unknown, ...paths: readonly (readonly string[])[]): SaidNo {
     const answer = answerIn(value)
-    return answer === 'unclear' && isIgnored(path) ? null : answer
+    return answer === 'unclear' && paths.some(isIgnored) ? null : answer
   }
 
   function walk(value: unknown, path: readonly string[], isOpened: boolean): SaidNo {
     const members = typeof value === 'string' && !isOpened ? objectOf(value) : value
     if (typeof members !== 'object' || members === null) return null
+    if (path.length > deepest) return 'unclear'
     const opened = isOpened || members !== value
-    const named = namedOf(members)
-    const own =
-      named !== null && isNoName(named.name)
-        ? judge((members as Record<string, unknown>)[named.valueName], [...path, named.name])
-        : null
+    const names = isObject(members) ? itemNames(members) : []
     return heaviest([
-      own,
+      // In a list of such, the place of each is no part of its name.
+      names.some(isNoName)
+        ? judge(
+            members,
+            ...names.flatMap((name) => [
+              [...path, name],
+              [...path.slice(0, -1), name],
+            ]),
+          )
+        : null,
       ...Object.entries(members).map(([name, member]) => {
         if (besides.includes(name)) return null
         const inner = [...path, name]
@@ -55,15 +93,18 @@ export function readSaidNo(root: object, ignored: readonly string[]): SaidNo {
 }
 
 /** Null: no, or nothing. */
-function answerIn(value: unknown): SaidNo {
-  if (Array.isArray(value)) return heaviest(value.map(answerIn))
+function answerIn(value: unknown, depth = 0): SaidNo {
+  if (depth > deepest) return 'unclear'
+  const answersIn = (inner: readonly unknown[]) => heaviest(inner.map((one) => answerIn(one, depth + 1)))
+  if (Array.isArray(value)) return answersIn(value)
   const members = typeof value === 'string' ? objectOf(value) : value
   if (!isObject(members)) {
     const answer = value === null || value === undefined ? 'no' : readYesNo(String(value))
     return answer === 'no' ? null : (answer ?? 'unclear')
   }
   const names = Object.keys(members)
-  const there = names.filter((name) => valueNames.includes(name))
-  const inside = there.length > 0 ? there : names.filter(isInside)
-  return answerIn(inside.map((name) => members[name]))
+  const known = [answerNames(members), names.filter(isInside)].find(({ length }) => length > 0)
+  if (known !== undefined) return answersIn(known.map((name) => members[name]))
+  const others = names.filter((name) => name !== 'id' && name !== 'type')
+  return answersIn(others.map((name) => members[name])) && 'unclear'
 }

@@ -137,6 +137,12 @@ it.each<[what: string, body: object]>([
   ['as JotForm names it', { phone, q5_doNotCall: ['Yes'] }],
   ['with options', { phone, dnc: { label: 'DNC', value: 'Yes', options: ['No', 'Yes'] } }],
   ['within JSON in a text', { phone, lead: '{"do_not_call": "1"}' }],
+  ['in the member that its type names', { phone, 'Do Not Call': { type: 'checkbox', checkbox: true } }],
+  ['where it is checked', { phone, fields: [{ label: 'DNC', checked: true, changed_at: '2026' }] }],
+  ['as a selected title', { phone, dnc: { id: '1', selected: { id: '7', title: 'Yes' } } }],
+  ['under the key of an item', { phone, f: [{ label: 'Leave me alone', key: 'do_not_call', value: true }] }],
+  ['under the id of an item', { phone, f: [{ id: 'do_not_call', value: 'yes' }] }],
+  ['under a name in brackets', { phone, 'form_fields[do_not_call]': 'yes' }],
 ])('A do-not-call is heard %s, whatever is ignored', async (_, body) => {
   const row = await read(body, { ignored: ['do_not_call', 'dnc'] })
   expect([row.suppresses, row.problem]).toEqual([true, null])
@@ -148,6 +154,9 @@ it.each<[object]>([
   [{ note: 'do not call', title: 'do_not_call' }],
   [{ definition: { do_not_call: 'yes' } }],
   [{ dnc: null, donotcall: [], 'do not call': {} }],
+  [{ dnc: { id: 'a', type: 'checkbox', checkbox: false }, donotcall: { type: 'x', raw: '', on: false } }],
+  [{ f: [{ type: 'title', title: 'Do not call' }] }],
+  [{ tags: [{ id: '7', name: 'do not call' }] }],
   // It may be about e-mail.
   [{ opt_out: 'yes', unsubscribed: true }],
 ])('What is no do-not-call is none: %j', async (more) => {
@@ -157,11 +166,33 @@ it.each<[object]>([
 it.each<[name: string, value: unknown]>([
   ['do_not_call', 'Yes, please'],
   ['contact.dnc', 'requested'],
+  ['dnc', { answered: true }],
 ])('A post that may say do-not-call is refused, unless its name is ignored: %s', async (name, value) => {
   const body = { phone, [name]: value }
   expect((await read(body)).problem?.message).toMatch(/^do-not-call: yes or no\?/)
   expect(await read(body, { ignored: ['other'] })).toMatchObject({ suppresses: false, consent: false })
   expect(await read(body, { ignored: [name] })).toMatchObject({ suppresses: false, problem: null })
+})
+
+it('A post that may say do-not-call is ignored by the name that a look at it shows', async () => {
+  const items = [{ label: 'Stop?', key: 'dnc', value: 'maybe' }]
+  for (const [more, name] of [
+    [{ f: items }, 'f.Stop?'],
+    [{ f: { a: items[0] } }, 'f.Stop?'],
+    [{ f: { dnc: 'maybe' } }, 'f[dnc]'],
+  ] as const) {
+    expect((await read({ phone, ...more })).problem).not.toBeNull()
+    expect([name, (await read({ phone, ...more }, { ignored: [name] })).problem]).toEqual([name, null])
+  }
+})
+
+it('What stands too deep to be looked through is refused, wherever it is', async () => {
+  const nested = `${'['.repeat(10_000)}${']'.repeat(10_000)}`
+  for (const more of [
+    `"f":[{"label":"a","value":"b","o":${nested}}]`,
+    `"f":[{"label":"dnc","value":${nested}}]`,
+  ])
+    expect((await read(`{"phone":"${phone}",${more}}`)).problem?.code).toBe('invalid_field')
 })
 
 it('Secrets, captchas and ignored names are left out, whole or by their last step, and named', async () => {
@@ -224,7 +255,7 @@ it('A secret or a no is known by its last step and with the number of a repeated
   const row = await form(`phone=${number}&password=a&password=b&user.password=c&user[token]=d&tokens=e`)
   expect(row.metadata).toEqual({ tokens: 'e' })
   expect(row.leftOut).toEqual(['password', 'password (2)', 'user.password', 'user.token'])
-  for (const no of ['dnc=0&dnc=1', 'lead.dnc=1', 'lead[dnc]=1', 'dnc=&dnc=1'])
+  for (const no of ['dnc=0&dnc=1', 'lead.dnc=1', 'lead[dnc]=1', 'dnc=&dnc=1', 'a=x&a[dnc]=1'])
     expect([no, (await form(`phone=${number}&${no}`)).suppresses]).toEqual([no, true])
   expect((await form(`phone=${number}&dnc=0&dnc=`)).suppresses).toBe(false)
 })
@@ -249,6 +280,13 @@ it('Names that may hold what a person wrote are hidden', async () => {
     ['n'.repeat(200)]: 'x',
   })
   expect(names).toEqual(['phone', '(hidden)', '(hidden)', 'n'.repeat(100)])
+})
+
+it('What is no form has no names', async () => {
+  expect((await readForm('<lead><name>Ada</name><tel type="mobile">1</tel></lead>')).names).toEqual([
+    '(hidden)',
+  ])
+  expect(await readForm('Ada Lovelace')).toMatchObject({ names: [], problem: { code: 'invalid_field' } })
 })
 
 const scalar = fc.oneof(fc.string(), fc.integer(), fc.boolean(), fc.constant(null), fc.constant(phone))
@@ -316,6 +354,12 @@ it('A field is found by the name that the form itself has', async () => {
   expect([row.phoneNumber?.value, row.consent]).toEqual([phone, true])
 })
 
+it('A list of a form is found by the name that the form itself has', async () => {
+  const consent = { purpose: 'offers', text: 'Yes.', field: 'ok[]', expiresAfterDays: null }
+  const row = await readForm(`${sent}&ok[]=on&iban[]=a&iban[]=b`, { consent, ignored: ['iban[]'] })
+  expect([row.consent, row.leftOut]).toEqual([true, ['iban']])
+})
+
 it('A name that is sent again is ignored with the first, and the last box of a name decides a consent', async () => {
   const row = await readForm(`${sent}&health=a&health=b&healthy=c`, { ignored: ['health'] })
   expect([row.metadata, row.leftOut]).toEqual([{ healthy: 'c' }, ['health', 'health (2)']])
@@ -332,10 +376,26 @@ it('A name that is sent again is ignored with the first, and the last box of a n
 })
 
 it('A plus that a form has not encoded is read, and no other blank is one', async () => {
-  expect((await readForm(`phone=${phone}`)).phoneNumber?.value).toBe(phone)
+  for (const sentSo of [phone, '+49 171 12345678'])
+    expect((await readForm(`phone=${sentSo}`)).phoneNumber?.value).toBe(phone)
   expect((await readForm('phone= 0171 1234567')).phoneNumber?.value).toBe('+491711234567')
   expect((await readForm('phone=+1711234567')).problem).not.toBeNull()
   expect((await read({ phone: phone.replace('+', ' ') })).problem).not.toBeNull()
+  // In a form with parts nothing is encoded.
+  const inParts = '--x\r\nContent-Disposition: form-data; name="phone"\r\n\r\n 49232423\r\n--x--\r\n'
+  const ofDanish = await readForm(inParts, { countries: ['DK', 'DE'] }, 'multipart/form-data; boundary="x"')
+  expect(ofDanish.phoneNumber?.value).toBe('+4549232423')
+})
+
+it('A number that is another one with the plus that a form may not have encoded is neither called nor suppressed', async () => {
+  for (const more of ['', '&dnc=yes']) {
+    const row = await readForm(`phone=+6596176132${more}`, { countries: ['US', 'SG'] })
+    expect([row.phoneNumber, row.suppresses, row.problem?.message]).toEqual([
+      null,
+      false,
+      'phoneNumber can be read as two different numbers',
+    ])
+  }
 })
 
 it('A form in parts may leave out the quotes of its names', async () => {
