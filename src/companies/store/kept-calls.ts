@@ -140,7 +140,10 @@ const writeCalls = [
     calls,
     callColumns,
     callColumns.map((column) => leftOfCall[column] ?? call(column)),
-    sql`${call('consent_id')} is not null and (${at(erasedAt)} is not null or ${isGone})`,
+    sql`${call('consent_id')} is not null and (${at(erasedAt)} is not null or ${isGone})
+      and not exists (select 1 from ${calls} as own where own.company_id = ${call('company_id')}
+        and own.consent_id = ${call('consent_id')} and own.claimed_at_ms = ${call('claimed_at_ms')}
+        and own.seq = ${call('seq')})`,
   ),
   returnHeldOf(
     sql`select state.campaign_number from (${states}) as state where state.held_due_at_ms is not null`,

@@ -17,7 +17,7 @@ import {
   insertRetained,
   isPepperLost,
 } from '../../ledger/suppression/hashed-numbers.ts'
-import { deleteNumbers } from '../../ledger/suppression/numbers.ts'
+import { deleteListed, deleteNumbers, erasureMark } from '../../ledger/suppression/numbers.ts'
 import { numberCalls, suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
@@ -89,6 +89,11 @@ const eraseAgain = (isSuppressed: 0 | 1) => {
     addCounts(forgottenCounts(found)),
     // Of other leads of the number, whose limits count the calls.
     carryHashes(found),
+    deleteListed(
+      sql`select back.company_id, back.phone_number from (${found}) as back
+      where not exists (${leadsOf(sql`back`)} where l.seq not in (select other.seq from (${found}) as other))`,
+      erasureMark,
+    ),
     ...forgetLeads(found, sql.raw(`${isSuppressed}`)),
   ]
 }

@@ -1,8 +1,19 @@
 // A company's own store is restored to a time before people were erased: none of them stands in plain again, and who has said no
 // since is not called. The clock is years ahead, so that no alarm goes off.
+import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
+import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { openAtAllHours } from '../../support/calling/agent.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
-import { addLead, claim, restore, resume, saveStore } from '../../support/companies/restoring.ts'
+import {
+  addLead,
+  claim,
+  objectOf,
+  report,
+  restore,
+  resume,
+  saveStore,
+} from '../../support/companies/restoring.ts'
 import { newPhone } from '../../support/database/seed.ts'
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
@@ -187,4 +198,51 @@ it('A restore keeps the suppression of a number whose other lead was not erased'
   const { calls } = await ask('POST', '/api/v1/calls/claim', { campaignId: 'other' })
   expect(calls).toEqual([])
   expect(campaignId).not.toBe('other')
+})
+
+it('A person whose call by consent a restore brings back in plain is erased again, and the use of the consent stays', async () => {
+  const company = await seedRequiring()
+  const { phoneNumber } = await addLead(company, { consent: consentNow() })
+  const neighbour = await addLead(company, { consent: consentNow() })
+  for (const { callId } of await claim(company)) await report(company, callId, { outcome: 'busy' })
+  // Within the minute that a time and what the platform calls that time may differ.
+  later(10_000)
+  const [toMs, saved] = [Date.now(), await saveStore(company)]
+  later()
+  await erase(company, phoneNumber, true)
+  later()
+  expect(await restore(company, saved, toMs)).toMatchObject({ kind: 'restored' })
+  expect(await tablesWith(company, phoneNumber.slice(1))).toEqual([])
+  expect(await tablesWith(company, neighbour.phoneNumber.slice(1))).toContain('leads')
+  const { results } = await company.db.prepare('select outcome from calls where consent_id is not null').all()
+  expect(results).toEqual([{ outcome: 'busy' }, { outcome: 'busy' }])
+})
+
+it('An erased number that stood on the list for its last lead, which retention has erased since, stays off the list', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, campaignId, store } = company
+  const settings = {
+    ...openAtAllHours,
+    numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: null },
+  }
+  await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { ...settings, retentionDays: 1 })
+  await ask('POST', '/api/v1/campaigns', { id: 'other', name: 'Other', ...settings }, 201)
+  const { phoneNumber } = await addLead(company)
+  const neighbour = newPhone()
+  await suppress(company, neighbour)
+  const [call] = await claim(company)
+  await report(company, call?.callId, { outcome: 'busy' })
+  const live = await addLead(company, { phoneNumber, campaignId: 'other' })
+  later(1_000)
+  await ask('POST', '/api/v1/calls/claim', { campaignId: 'other', limit: 1 })
+  await ask('DELETE', `/api/v1/leads/${live.leadId}`)
+  expect((await listed(company)).toSorted()).toEqual([phoneNumber, neighbour].toSorted())
+  later(5 * minuteMs)
+  const [toMs, saved] = [Date.now(), await saveStore(company)]
+  later(26 * hourMs)
+  await runInDurableObject(objectOf(store), (object: CompanyStore) => object.alarm())
+  later()
+  await restore(company, saved, toMs)
+  expect(await tablesWith(company, phoneNumber.slice(1))).toEqual([])
+  expect(await listed(company)).toEqual([neighbour])
 })
