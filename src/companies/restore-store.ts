@@ -14,6 +14,15 @@ export type RestoreResult =
   /** `reason` is the platform's. */
   | { readonly kind: 'refused'; readonly reason: string }
 
+/** A time that a restore has taken back: of the leads that it took, a no is there by hash alone, which claims do not see. */
+type TakenBack = {
+  readonly fromMs: number
+  /** From then until the end nothing was written but by the restore. */
+  readonly closedMs: number
+  readonly endMs: number
+  readonly undoBookmark: string
+}
+
 export type RestoreState = RestoreRequest & {
   /** The platform's names of that time, and of the one before the restore. */
   readonly bookmark: string
@@ -25,6 +34,11 @@ export type RestoreState = RestoreRequest & {
   readonly written: number
   /** Why nothing was restored. */
   readonly problem?: string
+  /** Not of D1, nor of one that began in 2.0. */
+  readonly closedMs?: number
+  readonly endMs?: number
+  /** By the restores before. */
+  readonly takenBack?: readonly TakenBack[]
 }
 
 /** The object beside the store. */
@@ -75,10 +89,17 @@ async function beginRestore(
     return refusedAs(`the company came to it later, at ${new Date(openSinceMs).toISOString()}`)
   // What this restore itself writes must be later.
   if (toMs > Date.now() - limits.minuteMs) return refusedAs('that is less than a minute ago')
+  const takenBack = takenBackUntil(last)
+  const within = takenBack.find(({ fromMs, endMs }) => fromMs < toMs && toMs < endMs)
+  const undoes =
+    within !== undefined && within.closedMs - 2 * limits.minuteMs <= toMs && toMs <= within.closedMs
+  if (within !== undefined && !undoes)
+    return refusedAs('an earlier restore has taken that time back: undo that first')
   let bookmark: string
   let undoBookmark: string
   try {
-    bookmark = await storage.getBookmarkForTime(toMs)
+    // Of what came in the last minutes before it, nothing may be missing.
+    bookmark = undoes ? within.undoBookmark : await storage.getBookmarkForTime(toMs)
     undoBookmark = await storage.getCurrentBookmark()
   } catch (error) {
     // A time and a platform: nothing of the company.
@@ -86,8 +107,19 @@ async function beginRestore(
   }
   close()
   const state = { id, companyId, toMs, bookmark, undoBookmark, phase: 'reading' } as const
-  await beside.writeRestore({ ...state, place: firstKept, kept: 0, written: 0 })
+  const times = { closedMs: Date.now(), takenBack }
+  await beside.writeRestore({ ...state, ...times, place: firstKept, kept: 0, written: 0 })
   return null
+}
+
+/** What is still so of the times before, and its own. */
+function takenBackUntil(last: RestoreState | null): readonly TakenBack[] {
+  if (last === null) return []
+  const { toMs: fromMs, closedMs, endMs, undoBookmark, takenBack = [], problem } = last
+  if (problem !== undefined) return takenBack
+  const before = takenBack.filter((one) => one.endMs <= fromMs)
+  if (closedMs === undefined || endMs === undefined) return before
+  return [...before, { fromMs, closedMs, endMs, undoBookmark }]
 }
 
 const refusedAs = (reason: string): RestoreResult => ({ kind: 'refused', reason })
@@ -129,7 +161,7 @@ async function takeStep(store: Restorable, state: RestoreState): Promise<Restore
     case 'writing':
       if (state.written < state.kept) return writeNext(store, state)
       await openPaused(own, companyId, toMs, Date.now())
-      return put({ phase: 'done' })
+      return put({ phase: 'done', endMs: Date.now() })
     case 'done':
       return state
   }

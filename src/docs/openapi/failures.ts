@@ -63,8 +63,8 @@ const meanings: Readonly<Record<Kind, string>> = {
   company_moved: 'The move has switched, and can no longer be aborted. Move the company back instead.',
   move_not_found: 'The company has never moved, or, to abort, is not moving.',
   store_shared: 'Only a company with a store of its own can be restored alone.',
-  restore_refused:
-    'The platform has no such state of the store, or the company came to it later. The reason is in the log of the service.',
+  restore_refused: prose`The platform has no such state of the store, the company came to it later, or an earlier restore
+    has taken that time back and is to be undone first. The reason is in the log of the service.`,
   campaign_exists: 'The company already has a campaign with this `id`.',
   too_many_campaigns: prose`The company has as many campaigns as it may have, archived ones included:
     ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another
