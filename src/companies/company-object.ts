@@ -55,6 +55,9 @@ const retainingKey = 'retaining'
 /** Those of an object beside a store. */
 const restoreKey = 'restore'
 const keptKeys = 'kept:'
+/** From the last step on. A restore of a store continues by itself. */
+const keptForD1Ms = 7 * 24 * limits.hourMs
+const isOfD1 = ({ companyId }: RestoreState) => companyId === ''
 
 /** Of one alarm. The next one follows at once. */
 const moveRunMs = 20_000
@@ -97,6 +100,8 @@ export class CompanyStore extends DurableObject<Env> {
   /** The platform gives up on an alarm that throws. */
   override async alarm(): Promise<void> {
     noteDone(this.ctx.storage)
+    const beside = await this.readRestore()
+    if (beside !== null) return this.#forgetKept(beside)
     if (!(await this.#hasRestored())) return
     await this.#move()
     if (this.#readState() !== 'open') return
@@ -168,10 +173,19 @@ export class CompanyStore extends DurableObject<Env> {
     const { kv } = this.ctx.storage
     kv.put(restoreKey, state)
     if (kept !== undefined) kv.put(`${keptKeys}${state.kept - 1}`, kept)
-    if (isUnderWay(state)) return
+    if (isUnderWay(state)) {
+      if (isOfD1(state)) await replaceAlarm(this.ctx.storage, Date.now() + keptForD1Ms)
+      return
+    }
     // Some at a time: all of a large company do not fit into memory.
     const some = () => [...kv.list({ prefix: keptKeys, limit: 16 })]
     for (let found = some(); found.length > 0; found = some()) for (const [key] of found) kv.delete(key)
+  }
+
+  /** What was kept for a restore of D1 that nobody has made: it holds numbers of people who may be erased since. */
+  async #forgetKept(state: RestoreState): Promise<void> {
+    if (isOfD1(state) && isUnderWay(state))
+      await this.writeRestore({ ...state, toMs: 0, phase: 'done', kept: 0, written: 0 })
   }
 
   async readKept(index: number): Promise<KeptRows> {
@@ -241,10 +255,11 @@ export class CompanyStore extends DurableObject<Env> {
       db: this.#env().DB,
       state: () => this.#readState(),
       setState: (state) => {
+        const hasArrived = this.#readState() === 'ready'
         storage.transactionSync(() => {
           storage.kv.put(stateKey, state)
           if (state !== 'open') return
-          if (storage.kv.get(openSinceKey) === undefined) storage.kv.put(openSinceKey, Date.now())
+          if (hasArrived) storage.kv.put(openSinceKey, Date.now())
           this.#held.carryOut()
         })
         this.#state = state

@@ -1,8 +1,12 @@
 // A restore of D1 between two requests of the operator: what it must not take back is kept in an object, campaigns are
 // paused, and what was kept is written again. It acts on all companies of D1.
+import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
+import type { CompanyStore } from '../../src/companies/company-object.ts'
 import { keepRows, openRestored } from '../../src/companies/restore-directory.ts'
+import type { RestoreState } from '../../src/companies/restore-store.ts'
+import { nameBeside, newStoreName, storeStub } from '../../src/database/company-store.ts'
 import { spellingsOf } from '../../src/ledger/suppression/spellings.ts'
 import { changeMember } from '../../src/members/store/change-member.ts'
 import { addMember } from '../support/access/identity.ts'
@@ -122,6 +126,28 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect(await send('/api/v1/restored')).toMatchObject({ companies: 0 })
     expect(await isPaused()).toBe(false)
     expect((await suppressions()).results).toEqual([])
+  })
+
+  it('What was kept for a restore that nobody made is deleted after seven days, and not for a store that is being restored', async () => {
+    const { to, phoneNumber, send } = await seedSuppressed()
+    const beside = (store: string) =>
+      storeStub(env, nameBeside(store)) as unknown as DurableObjectStub<CompanyStore>
+    const own = newStoreName('restoring', { location: null, jurisdiction: null })
+    const texts = async (store: string) =>
+      runInDurableObject(beside(store), (_, { storage }) => JSON.stringify([...storage.kv.list()]))
+    await send('/api/v1/restoring')
+    const state = (await beside('').readRestore()) as RestoreState
+    const rows = { table: 'suppressions', rows: [phoneNumber] }
+    await beside(own).writeRestore({ ...state, companyId: 'acme', phase: 'writing', kept: 1 }, rows)
+    const alarmMs = await runInDurableObject(beside(''), (_, { storage }) => storage.getAlarm())
+    expect(Math.abs((alarmMs ?? 0) - Date.now() - 7 * 86_400_000)).toBeLessThan(60_000)
+    for (const store of ['', own]) {
+      expect(await texts(store)).toContain(phoneNumber)
+      await runInDurableObject(beside(store), (object: CompanyStore) => object.alarm())
+    }
+    expect(await texts('')).not.toContain(phoneNumber)
+    expect(await texts(own)).toContain(phoneNumber)
+    expect(await send('/api/v1/restored', to)).toMatchObject({ kept: false, complete: true })
   })
 
   it('An erased number is hashed again in its own company alone, and each company keeps the check of its own pepper', async () => {

@@ -6,9 +6,12 @@ import { describe, expect, it, vi } from 'vitest'
 import { markKeysRevoked } from '../../src/access/store/directory.ts'
 import { randomBase62 } from '../../src/base62.ts'
 import type { CompanyStore } from '../../src/companies/company-object.ts'
+import { requestMove } from '../../src/companies/store/move-state.ts'
+import { abortMove } from '../../src/companies/store/move-steps.ts'
 import { findStoresToTend } from '../../src/companies/store/states.ts'
 import { tendStores } from '../../src/companies/tend-stores.ts'
 import { lastMigration } from '../../src/database/object-migrations.ts'
+import { driveUntil, moveTo } from '../support/companies/moving.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'
 import { databaseIn, newStore, offerRestore, stubOf } from '../support/companies/own-company.ts'
 import { api } from '../support/http/api.ts'
@@ -252,6 +255,20 @@ describe('A restore', () => {
     })
     const later = await stub.restore(requestOf(companyId, openSinceMs + 60_000))
     expect(later).toMatchObject({ kind: 'refused', reason: expect.not.stringContaining('came') })
+  })
+
+  it('A time before a move out of a store that was aborted can be restored, one before a move into a store cannot', async () => {
+    const { operator, companyId, stub } = await ownCompany()
+    await requestMove(env.DB, companyId, null, Date.now())
+    await abortMove(env.DB, companyId, null, Date.now())
+    await driveUntil(companyId, 'aborted')
+    const cameLater = await operator.createCompany({ store: 'shared' })
+    const moved = stubOf((await moveTo(cameLater, 'own')) as string)
+    const to = new Date(Date.now() - 120_000).toISOString()
+    const ask = (id: string) => operator.ask('POST', `${companiesPath}/${id}/restore`, { confirm: id, to })
+    for (const one of [stub, moved]) await offerRestore(one as typeof stub)
+    expect(dataOf(await ask(companyId), 200)).toMatchObject({ restoredTo: to })
+    expectFailure(await ask(cameLater), 409, 'Store cannot be restored to that time')
   })
 
   it('A restore waits for the end of a move that copies the store', async () => {
