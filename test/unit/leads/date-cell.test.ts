@@ -34,6 +34,7 @@ it.each<[order: DateOrder | null, cell: string, problem: RegExp]>([
   ['day-first', '12/24/2026', /^is a day or a time that does not exist/],
   ['day-first', '31.02.2026 10:00', /^is a day or a time that does not exist/],
   ['day-first', '00.12.2026', /^is a day or a time that does not exist/],
+  ['day-first', '24.12.0026 10:00', /^is a day or a time that does not exist/],
   ['day-first', '24.12.2026 24:00', /^is a day or a time that does not exist/],
   ['day-first', '24.12.2026 10:60', /^is a day or a time that does not exist/],
   ['day-first', '24.12.2026 13:00 pm', /^is a day or a time that does not exist/],

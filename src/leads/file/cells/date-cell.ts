@@ -23,8 +23,10 @@ export function dateReader(order: DateOrder | null, timeZone: string): ReadDate 
     const clock = [hourOf(Number(hour), half), Number(minute), Number(second)] as const
     const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), ...clock)
     const isOnClock = clock[0] < 24 && clock[1] < 60 && clock[2] < 60
-    const isInMonth = new Date(localMs).getUTCMonth() === Number(month) - 1 && Number(day) > 0
-    if (!isOnClock || !isInMonth) return { problem: problems.day }
+    const date = new Date(localMs)
+    const isInMonth = date.getUTCMonth() === Number(month) - 1 && Number(day) > 0
+    // JavaScript reads the year 26 as 1926, and such a lead would be called at once.
+    if (!isOnClock || !isInMonth || date.getUTCFullYear() !== Number(year)) return { problem: problems.day }
     const offsetMs = offsetOf(localMs, timeZone)
     if (offsetMs === null) return { problem: problems.time }
     return { timestamp: new Date(localMs).toISOString().slice(0, 19) + written(offsetMs) }
