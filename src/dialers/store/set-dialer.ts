@@ -122,6 +122,7 @@ const writeSteps = [
   logChange(unchanged),
   renewDialerKey(unchanged),
   insertDialerKey(unchanged),
+  setDialing(unchanged, param('isEnabled') as unknown as SQL),
   sql`insert into ${dialers} (campaign_number, company_id, key_id, max_live, preset, template, variables, sealed_secrets,
       origin, version, changed_at_ms)
     select own.number, own.company_id, coalesce(${activeDialerKey}, ${param('newKeyId')}), ${param('maxLive')},
@@ -136,12 +137,6 @@ const writeSteps = [
       resting_reason = null, resting_since_ms = null,
       ${keptIfSame('unmapped_reason')}, ${keptIfSame('unmapped_at_ms')}, ${keptIfSame('failing_reason')},
       ${keptIfSame('failing_at_ms')}`,
-  setDialing(
-    sql`(select own.number from ${granted} as own
-      cross join ${dialers} as d on d.campaign_number = own.number and d.version = ${param('version')}
-        and d.changed_at_ms = ${param('nowMs')})`,
-    param('isEnabled') as unknown as SQL,
-  ),
 ].map(
   statement<
     AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | 'hasSameSecrets' | WrittenNames
@@ -172,7 +167,8 @@ export async function writeDialer(
   const { rows } = await runSteps(db, [...writeSteps, selectToWrite], values)
   const found = readFound(rows.at(-1)?.[0] as FoundRow | undefined)
   if (found.kind !== 'found') return found
-  const isOwn = found.version === dialer.version && found.dialer?.changedAtMs === access.nowMs
+  // Sealed anew in each try: no other request has written the same.
+  const isOwn = found.version === dialer.version && found.dialer?.sealedSecrets === dialer.sealedSecrets
   return isOwn ? found : { kind: 'changed' }
 }
 

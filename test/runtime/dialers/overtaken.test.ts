@@ -1,8 +1,11 @@
-// Settings that are changed while a round of the former ones is under way.
+// Settings that are changed while a round of the former ones, or another change of them, is under way.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, seedDialer } from '../../support/dialers/dialer-world.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf } from '../../support/http/expectations.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
 
 beforeEach(useFutureClock)
@@ -43,3 +46,32 @@ it.each<[what: string, isRefusedAgain: boolean]>([
     expect(await stoppedReason()).toBe(isRefusedAgain ? 'account' : null)
   },
 )
+
+type World = Awaited<ReturnType<typeof seedDialer>>
+
+/** Changes a dialer, and does `meanwhile` once the request has read how it is before. */
+async function changeOvertaken({ manageKey, campaignPath }: World, change: object, meanwhile: () => unknown) {
+  let isDone = false
+  const { DB } = databaseThat(async (run, { statements }) => {
+    const found = await run()
+    const isRead = statements.some(({ sql }) => sql.includes('"removedAtMs"'))
+    if (isRead && !isDone) {
+      isDone = true
+      await meanwhile()
+    }
+    return found
+  })
+  const answer = await api(manageKey, { bindings: { DB } }).request('PATCH', `${campaignPath}/dialer`, change)
+  return dataOf(answer, 200)
+}
+
+it.each<[what: string, change: object, then: object]>([
+  ['switched off and then given fewer calls at once', { enabled: false }, { maxLive: 1 }],
+  ['given fewer calls at once and then switched off', { maxLive: 1 }, { enabled: false }],
+])('A dialer that is %s within one millisecond is both, and no other is', async (_, change, then) => {
+  const [world, other] = [await seedDialer(), await seedDialer()]
+  const both = { enabled: false, maxLive: 1 }
+  expect(await changeOvertaken(world, then, () => world.shown('PATCH', change))).toMatchObject(both)
+  expect(await world.shown('GET')).toMatchObject(both)
+  expect(await other.shown('GET')).toMatchObject({ enabled: true, maxLive: 5 })
+})
