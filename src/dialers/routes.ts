@@ -85,6 +85,7 @@ async function write(x: KeyedExchange, change: (before: Found) => DialerSettings
         hasSameSecrets:
           JSON.stringify(before.dialer && secretsOf(x, before.dialer)) === JSON.stringify(secrets),
         origin: new URL(x.c.req.url).origin,
+        wasEnabled: before.dialer?.isEnabled ?? false,
         version: before.version + 1,
         newKeyId,
         hash,

@@ -125,10 +125,11 @@ export async function dialer(leadCount: number, deadliness: number): Promise<Rep
   async function set(): Promise<void> {
     const before = await findDialer(db, access())
     const version = before.kind === 'found' ? before.version + 1 : 1
+    const wasEnabled = before.kind === 'found' && before.dialer?.isEnabled === true
     const { id: newKeyId, hash: keyHash } = makeKey().material
     const written = await writeDialer(db, access(), {
       ...{ isEnabled: true, maxLive, preset: 'custom', template: fakeTemplate, variables: {} },
-      hasSameSecrets: true,
+      ...{ wasEnabled, hasSameSecrets: true },
       ...{ sealedSecrets: 'first', origin: 'https://service.example.com', version, newKeyId },
       ...choices[chosen % choices.length],
       hash: keyHash,

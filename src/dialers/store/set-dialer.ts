@@ -90,10 +90,12 @@ export async function findDialer(db: D1Database, access: Access): Promise<Refusa
 
 const granted = grantedCampaign('manage')
 
-/** The campaign, unless a concurrent request has changed its dialer. */
+/** The campaign, unless a concurrent request has changed its dialer or archived it. Also after setDialing. */
 const unchanged = sql`(select own.number, own.company_id, d.key_id, d.version from ${granted} as own
   left join ${dialers} as d on d.campaign_number = own.number
-  where coalesce(d.version, 0) = ${param('version')} - 1)`
+  left join ${callingSettings} as s on s.campaign_number = own.number
+  where coalesce(d.version, 0) = ${param('version')} - 1
+    and coalesce(s.has_dialer, 0) in (${param('wasEnabled')}, ${param('isEnabled')}))`
 
 const logChange = (campaign: SQL) =>
   appendAlways(
@@ -116,7 +118,14 @@ const keptIfOnlyOff = (column: string) =>
   sql`${sql.raw(column)} = iif(${isSame} and dialers.max_live = excluded.max_live and ${param('hasSameSecrets')}
     and not ${param('isEnabled')} and dialers.stopped_reason <> 'key_revoked', ${sql.raw(`dialers.${column}`)}, null)`
 
-type WrittenNames = 'maxLive' | 'preset' | 'template' | 'variables' | 'sealedSecrets' | 'origin'
+type WrittenNames =
+  | 'wasEnabled'
+  | 'maxLive'
+  | 'preset'
+  | 'template'
+  | 'variables'
+  | 'sealedSecrets'
+  | 'origin'
 
 const writeSteps = [
   logChange(unchanged),
@@ -147,6 +156,7 @@ const writeSteps = [
 type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs' | 'timeZone'> & {
   readonly newKeyId: string
   readonly hash: string
+  readonly wasEnabled: boolean
   readonly hasSameSecrets: boolean
 }
 
@@ -154,11 +164,12 @@ type WrittenDialer = Omit<StoredDialer, 'campaignNumber' | 'changedAtMs' | 'time
 export async function writeDialer(
   db: D1Database,
   access: Access,
-  { isEnabled, hasSameSecrets, template, variables, ...dialer }: WrittenDialer,
+  { wasEnabled, isEnabled, hasSameSecrets, template, variables, ...dialer }: WrittenDialer,
 ): Promise<Refusal | Found | { readonly kind: 'changed' }> {
   const values = {
     ...access,
     ...dialer,
+    wasEnabled: wasEnabled ? 1 : 0,
     isEnabled: isEnabled ? 1 : 0,
     hasSameSecrets: hasSameSecrets ? 1 : 0,
     template: template === null ? null : JSON.stringify(template),

@@ -48,21 +48,24 @@ it.each<[what: string, isRefusedAgain: boolean]>([
 )
 
 type World = Awaited<ReturnType<typeof seedDialer>>
+type Meanwhile = () => Promise<unknown>
 
-/** Changes a dialer, and does `meanwhile` once the request has read how it is before. */
-async function changeOvertaken({ manageKey, campaignPath }: World, change: object, meanwhile: () => unknown) {
+/** Changes a dialer, and does `meanwhile` once the request has read how it is before, or has written it unheard. */
+async function changeOvertaken(world: World, change: object, meanwhile: Meanwhile, isUnheard = false) {
+  const awaited = isUnheard ? /insert into "?dialers"?\s/ : /"removedAtMs"/
   let isDone = false
   const { DB } = databaseThat(async (run, { statements }) => {
-    const found = await run()
-    const isRead = statements.some(({ sql }) => sql.includes('"removedAtMs"'))
-    if (isRead && !isDone) {
-      isDone = true
-      await meanwhile()
-    }
-    return found
+    const answer = await run()
+    if (isDone || !statements.some(({ sql }) => awaited.test(sql))) return answer
+    isDone = true
+    await meanwhile()
+    if (isUnheard) throw new Error('D1_ERROR: Network connection lost.')
+    return answer
   })
-  const answer = await api(manageKey, { bindings: { DB } }).request('PATCH', `${campaignPath}/dialer`, change)
-  return dataOf(answer, 200)
+  const client = api(world.manageKey, { bindings: { DB } })
+  const changed = dataOf(await client.request('PATCH', `${world.campaignPath}/dialer`, change), 200)
+  expect(isDone).toBe(true)
+  return changed
 }
 
 it.each<[what: string, change: object, then: object]>([
@@ -74,4 +77,22 @@ it.each<[what: string, change: object, then: object]>([
   expect(await changeOvertaken(world, then, () => world.shown('PATCH', change))).toMatchObject(both)
   expect(await world.shown('GET')).toMatchObject(both)
   expect(await other.shown('GET')).toMatchObject({ enabled: true, maxLive: 5 })
+})
+
+it.each([
+  ['being read', false],
+  ['written, and its answer is lost', true],
+])('Archiving disables a dialer, also while a change of it is %s, and no other', async (_, isUnheard) => {
+  const [world, other] = [await seedDialer(), await seedDialer()]
+  const archive = () => world.change({ archived: true })
+  const off = { enabled: false, maxLive: 4 }
+  expect(await changeOvertaken(world, { maxLive: 4 }, archive, isUnheard)).toMatchObject(off)
+  expect(await changeOvertaken(other, { maxLive: 4 }, async () => {})).toMatchObject({ enabled: true })
+  await world.change({ archived: false })
+  for (const { add, run } of [world, other]) {
+    await add()
+    await run()
+  }
+  expect([world.starts().length, other.starts().length]).toEqual([0, 1])
+  expect(await world.shown('GET')).toMatchObject(off)
 })

@@ -68,10 +68,11 @@ export async function seedDialling({
   async function set(change: Partial<WrittenDialer> = {}) {
     const before = await findDialer(companyDb, world.access(world.manageKeyId, now()))
     const version = before.kind === 'found' ? before.version + 1 : 1
+    const wasEnabled = before.kind === 'found' && before.dialer?.isEnabled === true
     const { id: newKeyId, hash } = makeKey().material
     const written = await writeDialer(companyDb, world.access(world.manageKeyId, now()), {
       ...{ isEnabled: true, maxLive: 5, preset: 'custom', template: fakeTemplate, variables: {} },
-      hasSameSecrets: true,
+      ...{ wasEnabled, hasSameSecrets: true },
       ...{ sealedSecrets: '', origin: 'https://service.example.com', version, newKeyId, hash },
       ...dialer,
       ...change,
