@@ -172,6 +172,7 @@ export class Dialer extends DurableObject<Env> {
   }
 
   async #run(campaign: WaitedCampaign): Promise<void> {
+    const beganAtMs = Date.now()
     const dialer = await this.#findDialer(campaign)
     if (dialer === null) return
     const memory = this.#memory
@@ -195,6 +196,7 @@ export class Dialer extends DurableObject<Env> {
           providerOf(settings, secretsOf(settings) ?? {}, (url, init) => fetch(url, init)),
         hashes: numberHashes(env.SUPPRESSION_PEPPER, campaign.companyId),
         now: Date.now,
+        beganAtMs,
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
         mustRecover: this.#mustRecover,
         tests: this.#tests,

@@ -23,15 +23,15 @@ export const leaseSeconds = 600
 const extendBelowMs = 200 * secondMs
 /** Beyond the longest call, a lease is extended so much longer, whatever happens. */
 const leaseSpareMs = 3_600 * secondMs
-const freshClaimMs = 2 * secondMs
+const freshMs = 2 * secondMs
 /** A lease is settled by then. */
 const forgetAfterMs = 60 * secondMs
 
 export const maxCallSecondsOf = ({ maxCallSeconds = `${defaultMaxCallSeconds}` }: Texts) =>
   Number(maxCallSeconds)
 
-/** A claim that waited longer is checked for a stop before its call is started. */
-export const isFresh = (claimedAtMs: number, nowMs: number) => nowMs - claimedAtMs <= freshClaimMs
+/** When reading the settings and claiming took longer, a call is checked for a stop before it is started. */
+export const isFresh = (beganAtMs: number, nowMs: number) => nowMs - beganAtMs <= freshMs
 
 /** When an end that was seen is reported. */
 const reportAtMs = ({ end, hasRungOut, overAtMs, reportFromMs }: DialerCall): number =>

@@ -23,6 +23,8 @@ export type Run = {
   readonly providerOf: (settings: CallSettings) => Provider
   readonly hashes: NumberHashes
   readonly now: () => number
+  /** Before its settings were read. */
+  readonly beganAtMs: number
   /** The URL for nudges of one call. */
   readonly endUrl: (callId: string) => string | undefined
   /** The round before failed, or there was none in this life of the object. */

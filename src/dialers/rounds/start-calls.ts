@@ -44,7 +44,7 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
     startsMs: [...startsMs, ...calls.map(() => nowMs)],
   })
   if (calls.length === 0) return
-  const stopped = isFresh(access.nowMs, nowMs) ? new Set() : await stoppedOf(run, calls)
+  const stopped = isFresh(run.beganAtMs, nowMs) ? new Set() : await stoppedOf(run, calls)
   const starts = calls.map((call) => () => startCall(run, call, stopped.has(call.callId)))
   await inTurns([...starts, ...askTasks(run, budget.left() - starts.length - afterCost)])
   for (const { callId } of calls) giveUpLate(run, callId)
@@ -104,7 +104,7 @@ function giveUpLate({ memory, now }: Run, callId: string): void {
   afterStart(memory, call, { verdict, seen: null, problem: null, endsAtMs: null }, now())
 }
 
-/** A claim that took long: some of its leads may no longer be called; none, if the dialer was changed meanwhile. */
+/** It took long: some of the leads may no longer be called; none, if the dialer was changed meanwhile. */
 async function stoppedOf(run: Run, calls: readonly ClaimedCall[]): Promise<ReadonlySet<string>> {
   const callIds = calls.map(({ callId }) => callId)
   try {

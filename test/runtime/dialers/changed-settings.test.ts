@@ -215,30 +215,44 @@ it('Calls of the present settings stop the dialer, and so do those that version 
   }
 })
 
-it.each<[what: string, isOff: boolean]>([
-  ['switched off', true],
-  ['given another template', false],
-])('Nobody is called by a dialer that is %s while its claim takes long', async (_, isOff) => {
-  const state = { isSlow: false, batches: 0 }
-  const db = {
-    prepare: (query: string) => companyDb.prepare(query),
-    batch: async (statements: D1PreparedStatement[]) => {
-      const results = await companyDb.batch(statements)
-      // The settings are read first, then it claims.
-      if (state.isSlow && ++state.batches === 2) {
-        world.clock.ms += 5_000
-        await world.set(isOff ? { isEnabled: false } : { template: templateOn(otherHost) })
-      }
-      return results
-    },
-  } as unknown as D1Database
-  const world: Awaited<ReturnType<typeof seedDialling>> = await seedDialling({ db })
-  const other = world.openOther(otherHost, () => withFate({}))
-  await world.pass(5)
-  const { phoneNumber } = await world.lead()
-  state.isSlow = true
-  await world.pass(20)
-  expect(world.provider.rung).toEqual([])
-  expect((await world.outcomesOf(phoneNumber))[0]).toBe('released')
-  expect(other.rung).toHaveLength(isOff ? 0 : 1)
-})
+type SlowWorld = Awaited<ReturnType<typeof seedDialling>>
+
+const off = (world: SlowWorld) => world.set({ isEnabled: false })
+const removed = (world: SlowWorld) => world.remove()
+const given = (world: SlowWorld) => world.set({ template: templateOn(otherHost) })
+
+it.each<[what: string, slowBatch: number, change: (world: SlowWorld) => Promise<void>]>([
+  ['switched off while its claim takes long', 2, off],
+  ['given another template while its claim takes long', 2, given],
+  ['switched off while its settings are being read', 1, off],
+  ['removed while its settings are being read', 1, removed],
+  ['given another template while its settings are being read', 1, given],
+])(
+  'Nobody is called by a dialer that is %s, and one that is not changed calls',
+  async (_, slowBatch, change) => {
+    for (const isChanged of [true, false]) {
+      const state = { isSlow: false, batches: 0 }
+      const db = {
+        prepare: (query: string) => companyDb.prepare(query),
+        batch: async (statements: D1PreparedStatement[]) => {
+          const results = await companyDb.batch(statements)
+          // The settings are read first, then it claims.
+          if (state.isSlow && ++state.batches === slowBatch) {
+            world.clock.ms += 2_400
+            if (isChanged) await change(world)
+          }
+          return results
+        },
+      } as unknown as D1Database
+      const world: SlowWorld = await seedDialling({ db })
+      const other = world.openOther(otherHost, () => withFate({}))
+      await world.pass(5)
+      const { phoneNumber } = await world.lead()
+      state.isSlow = true
+      await world.pass(20)
+      expect(world.provider.rung).toHaveLength(isChanged ? 0 : 1)
+      expect((await world.outcomesOf(phoneNumber))[0]).toBe(isChanged ? 'released' : null)
+      expect(other.rung).toHaveLength(isChanged && change === given ? 1 : 0)
+    }
+  },
+)

@@ -113,6 +113,7 @@ export function simulateDialer({
     const own = life
     const before = counts.statements + counts.requests
     counts.rounds++
+    const beganAtMs = now()
     const dialer = await readDialerToRun(killable, campaign)
     if (dialer === null) return null
     if (own.memory.state.version !== dialer.version)
@@ -123,7 +124,7 @@ export function simulateDialer({
     const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
     const { mustRecover, memory, tests } = own
     const nextMs = await takeRound({
-      ...{ db: killable, memory, campaign, dialer, hashes, now, endUrl, mustRecover, tests },
+      ...{ db: killable, memory, campaign, dialer, hashes, now, beganAtMs, endUrl, mustRecover, tests },
       providerOf: providerWith,
     })
     own.mustRecover = false
