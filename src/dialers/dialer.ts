@@ -40,6 +40,8 @@ const nudgeWriteMs = 5_000
 const nudgedAtOnce = 5
 /** A test call that is read has a round by then. */
 const testWatchMs = 15_000
+/** Whoever has the turn to start a test call has counted and logged it by then. */
+const testTurnMs = 5_000
 
 export type DialerReport = ShownState & {
   readonly sinceMs: number
@@ -57,6 +59,8 @@ export class Dialer extends DurableObject<Env> {
   #wasWoken = false
   /** A test call is to be started. */
   #wasTested = false
+  /** Until then somebody has the turn to start a test call. */
+  #testTurnUntilMs = 0
   #mustRecover = true
   #nudgeWrittenAtMs = 0
 
@@ -127,16 +131,25 @@ export class Dialer extends DurableObject<Env> {
     this.#memory.trace.add({ atMs: Date.now(), step: 'check', ...ofNone, ...seen })
   }
 
-  /** One test call at a time. */
-  async isTesting(): Promise<boolean> {
+  /** The turn to start a test call, which is counted and logged first. False: another one is running, or begins. */
+  async takeTestTurn(): Promise<boolean> {
     await this.#watchTests()
-    return this.#tests.running.length > 0
+    const nowMs = Date.now()
+    if (this.#tests.running.length > 0 || nowMs < this.#testTurnUntilMs) return false
+    this.#testTurnUntilMs = nowMs + testTurnMs
+    return true
+  }
+
+  /** Without a test call. */
+  async endTestTurn(): Promise<void> {
+    this.#testTurnUntilMs = 0
   }
 
   /** It is started soon, and its number is not stored. False: another one is running. */
   async startTest(campaign: WaitedCampaign, storeName: string | null, tested: Tested): Promise<boolean> {
     if (this.#tests.running.length > 0) return false
     const nowMs = Date.now()
+    this.#testTurnUntilMs = 0
     this.#memory.change({ campaign, storeName })
     this.#tests.begin(tested, nowMs)
     this.#wasTested = true

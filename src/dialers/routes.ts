@@ -162,9 +162,15 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   if (secretsOf(x, dialer) === null) throw invalidField('secrets cannot be read: set them again')
   const campaign = { companyId, number }
   const object = objectOf(x, number)
-  if (await answered(object.isTesting())) throw new ApiError({ kind: 'test_running' })
-  await chargeTest(x, companyId, number)
-  await granted(x, logTest(x.db, access))
+  if (!(await answered(object.takeTestTurn()))) throw new ApiError({ kind: 'test_running' })
+  try {
+    await chargeTest(x, companyId, number)
+    // Nothing rings without its entry.
+    await granted(x, logTest(x.db, access))
+  } catch (error) {
+    await answered(object.endTestTurn()).catch(() => {})
+    throw error
+  }
   const testId = `test-${randomBase62(testIdChars)}`
   const starting = object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })
   if (!(await answered(starting))) throw new ApiError({ kind: 'test_running' })

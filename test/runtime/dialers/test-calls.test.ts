@@ -1,6 +1,7 @@
 // A test call: one's own phone rings by the dialer's settings, outside the queue; and the trace of what was asked.
 import { evictDurableObject, runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
+import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, secret, seedDialer } from '../../support/dialers/dialer-world.ts'
 import type { Sent } from '../../support/dialers/provider-host.ts'
@@ -108,6 +109,49 @@ it('A test call is not made to a number that is suppressed or in a call, nor bes
   await run()
   expect(await refused(newPhone())).toEqual([409, 'test_running'])
   expect(starts()).toHaveLength(first + 1)
+})
+
+it('Of two test calls at once, one is made, and the other is neither logged nor counted', async () => {
+  const [world, other] = [await seedTesting(talked), await seedTesting(talked)]
+  for (const { companyId } of [world, other]) await listenTo(companyId)
+  const { test, begin, run, starts, state } = world
+  state.isOver = true
+  const both = await Promise.all([test(newPhone()), test(newPhone())])
+  expect(both.map(({ status, headers }) => [status, headers.get('x-error-code')]).toSorted()).toEqual([
+    [202, null],
+    [409, 'test_running'],
+  ])
+  await other.begin()
+  await run()
+  await run(30)
+  const logged = async ({ companyId }: typeof world) =>
+    (await entriesOf(companyId)).filter(({ type }) => type === 'dialer.test_started').length
+  expect([starts().length, await logged(world), await logged(other)]).toEqual([1, 1, 1])
+  for (let count = 1; count < 5; count++) {
+    await begin()
+    await run()
+    await run(30)
+  }
+  // One that may not be made does not make another one wait.
+  for (let count = 0; count < 2; count++) expect((await test(newPhone())).status).toBe(429)
+  expect(await logged(world)).toBe(5)
+})
+
+it('A test call that cannot be logged rings nobody, and the next one is made', async () => {
+  const { begin, run, starts, manageKey, campaignPath } = await seedTesting()
+  const { DB } = databaseThat((work, { statements }) =>
+    statements.some(({ sql }) => sql.includes('dialer.test_started'))
+      ? Promise.reject(new Error('D1_ERROR: something new'))
+      : work(),
+  )
+  const client = api(manageKey, { bindings: { DB } })
+  const body = { phoneNumber: newPhone() }
+  expect((await client.request('POST', `${campaignPath}/dialer/test`, body)).status).toBe(503)
+  await run()
+  expect(starts()).toEqual([])
+  await begin()
+  await run()
+  expect(starts()).toHaveLength(1)
 })
 
 it('A test call that was asked for is not made to a number that is suppressed, erased or called before it starts', async () => {
