@@ -227,8 +227,9 @@ async function keepLeases(run: Run): Promise<void> {
 /** Nobody keeps the leases of these calls any more. */
 function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void {
   if (memory.state.health.stopped !== 'key_revoked') noteFact(memory, { kind: 'key_revoked' }, now())
-  for (const { callId, mustHangUp } of followed)
-    if (!mustHangUp) memory.changeCall(callId, { leaseEndsAtMs: notExtended, mustHangUp: true })
+  for (const { callId, mustHangUp, leaseEndsAtMs } of followed)
+    if (!mustHangUp || leaseEndsAtMs !== notExtended)
+      memory.changeCall(callId, { leaseEndsAtMs: notExtended, mustHangUp: true })
 }
 
 const askDueAtMs = (call: DialerCall) => nextAskAtMs(call) ?? Number.POSITIVE_INFINITY

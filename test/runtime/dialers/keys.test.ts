@@ -55,6 +55,25 @@ it.each<[outcome: Fate['outcome'], after: string, isLate: number]>([
   },
 )
 
+it('A dialer sleeps between its rounds also where calls had to be hung up before its key was revoked', async () => {
+  const world = await seedDialling(always({ lengthMs: 40 * minuteMs }))
+  world.provider.state.hangUpFails = true
+  const suppressed = await world.lead()
+  const other = await world.lead()
+  await world.pass(20)
+  await world.suppress([suppressed.phoneNumber], world.clock.ms)
+  await world.pass(20)
+  expect(world.simulated.memory.calls.map(({ mustHangUp }) => mustHangUp)).toEqual([true, false])
+  await world.revokeKey()
+  const before = world.simulated.counts.rounds
+  await world.pass(1200)
+  // Each call is asked for and hung up every 15 s.
+  expect(world.simulated.counts.rounds - before).toBeLessThan(4 * (1200 / 15))
+  await world.pass(30 * 60)
+  for (const { phoneNumber } of [suppressed, other])
+    expect(await world.outcomesOf(phoneNumber)).toEqual(['answered'])
+})
+
 it('What a call comes to after the key is revoked is an alert as before it', async () => {
   const world = await seedDialling(always({ reason: 'never heard of' }))
   await world.lead()
