@@ -1,10 +1,12 @@
 // Fragments on the key of a dialer: it has the scope of an agent and no end of its own, and nobody has the key itself.
-// For the statements of dialers/store/.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { isWritableCompany } from './moving.ts'
 import { grantedKey, isActiveKey } from './rights.ts'
 import { apiKeys } from './tables.ts'
+
+/** Of a call, as `k`: a dialer has claimed it. */
+export const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
 
 /** Its id while it is active, of `own.key_id`. */
 export const activeDialerKey = sql`(select k.id from ${apiKeys} as k

@@ -28,8 +28,8 @@ const schemas = {
       suppress: {
         default: true,
         description: prose`Also suppress the number. With \`false\` a new lead with this number can be called,
-            unless the number was already suppressed, in the company or in the lead’s campaign, or a call is
-            ongoing.`,
+            unless the number was already suppressed, in the company or in the lead’s campaign, or a do-not-call may
+            still be reported for a call, as where one lead is erased.`,
       },
     }),
     // Null means "not set".
@@ -85,9 +85,9 @@ const operations = {
     summary: 'Erase a lead',
     description: prose`Deletes phone number, external id, metadata and schedule, and the numbers and details of
       its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls
-      of the last 7 days still count towards number limits. During an ongoing call, and for a day after a lease
-      ended without a report, erasing also suppresses the number, because a do-not-call reported for that call
-      could no longer be applied. Erasing again returns 0 leads. With \`If-Match\` the response is 412 if the
+      of the last 7 days still count towards number limits. During an ongoing call, for a day after a lease
+      ended without a report, and for an hour after a call of a dialer, erasing also suppresses the number,
+      because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With \`If-Match\` the response is 412 if the
       lead has changed since you read it.`,
     parameters: [ifMatch],
     responses: ok('Erased.', s.reference('Erased'), {

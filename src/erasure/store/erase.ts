@@ -2,6 +2,7 @@
 // first, because only JavaScript can hash it; the rest is one transaction (erase-steps.ts), which checks the right
 // again.
 import { type SQL, sql } from 'drizzle-orm'
+import { isOfDialer } from '../../access/store/dialer-key.ts'
 import {
   type AccessNames,
   type KeyAccess,
@@ -27,6 +28,7 @@ import type { ActorNames } from '../../ledger/log/append.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isListed } from '../../ledger/suppression/numbers.ts'
 import { spellingsOf } from '../../ledger/suppression/spellings.ts'
+import { limits } from '../../limits.ts'
 import { leadsJoined, leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 import { isReportable } from './forget-leads.ts'
@@ -47,11 +49,15 @@ export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing'
 
 const sliceSize = sql.raw(`${leadsPerSlice}`)
 
+/** Of a call, as `k`: its dialer has reported it, and asks for so long whether it was a do-not-call after all. */
+const isStillAsked = sql`(k.provider_call_id is not null and k.outcome <> 'released'
+  and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)} and ${isOfDialer})`
+
 const erasureColumns = (lead: SQL, companyId: SQL) => sql`
   ${lead}.seq, ${lead}.campaign_number, ${companyId} as company_id, ${lead}.phone_number,
   (${lead}.lease_expires_at_ms is not null or exists (select 1 from ${calls} as k
     where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.seq = ${lead}.seq
-      and ${isReportable(sql`k.outcome`, sql`k.ended_at_ms`)})) as is_open`
+      and (${isReportable(sql`k.outcome`, sql`k.ended_at_ms`)} or ${isStillAsked}))) as is_open`
 
 const ofKey = leadVerdict('manage')
 

@@ -520,7 +520,7 @@ export interface components {
        */
       leadId?: string | null;
       /**
-       * Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed, in the company or in the lead’s campaign, or a call is ongoing.
+       * Also suppress the number. With `false` a new lead with this number can be called, unless the number was already suppressed, in the company or in the lead’s campaign, or a do-not-call may still be reported for a call, as where one lead is erased.
        * @default true
        */
       suppress?: boolean | null;

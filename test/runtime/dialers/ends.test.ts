@@ -2,11 +2,14 @@
 import { expect, it } from 'vitest'
 import { afterAnswer, afterReport } from '../../../src/dialers/rounds/call-steps.ts'
 import type { CallEnd, CallStanding } from '../../../src/dialers/template/read-status.ts'
+import { eraseLead, erasePerson } from '../../../src/erasure/store/erase.ts'
+import { hashesIn } from '../../support/access/actor.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
 import { failingDatabase, isWriting } from '../../support/dialers/failing-database.ts'
 import type { Fate } from '../../support/dialers/fake-provider.ts'
+import { newPhone } from '../../support/world.ts'
 
 const endAs = (
   outcome: CallEnd['outcome'],
@@ -213,5 +216,66 @@ it('A do-not-call that is answered while another end is being reported is report
     afterReport(memory, reported, 'recorded', world.clock.ms)
     await world.pass(30)
     expect(await world.callsOf(world.phoneNumber)).toMatchObject([{ doNotCall: 1 }])
+  }
+})
+
+it.each<[when: string, seconds: number, isPerson: boolean]>([
+  ['lead is erased during the call', 30, false],
+  ['lead is erased before the call is reported', 120, false],
+  ['lead is erased after the call was reported', 500, false],
+  ['person is erased after the call was reported', 500, true],
+])('Nobody is called again whose no is found after the %s', async (_, seconds, isPerson) => {
+  const fateOf = () => withFate({ status: 'no_analysis', outcome: 'do_not_call' })
+  const options = { fateOf, faultMs: 15 * minuteMs }
+  const [world, stranger] = [await seedDialling(options), await seedDialling()]
+  const { leadId, phoneNumber } = await world.lead()
+  await stranger.lead({ phoneNumber })
+  await world.pass(seconds)
+  const person = { phoneNumber, suppress: false }
+  const erased = isPerson
+    ? await erasePerson(companyDb, world.asManager(world.clock.ms), person, hashesIn(world.companyId))
+    : await eraseLead(
+        companyDb,
+        world.access(world.manageKeyId, world.clock.ms),
+        leadId,
+        hashesIn(world.companyId),
+      )
+  expect(erased).toMatchObject({ leadsErased: 1, suppressed: true })
+  await world.pass(3600)
+  expect(world.simulated.memory.calls).toEqual([])
+  for (const number of [phoneNumber, newPhone()]) await world.lead({ phoneNumber: number }).catch(() => {})
+  await world.pass(3600)
+  expect(world.provider.rung.filter((call) => call.phoneNumber === phoneNumber)).toHaveLength(1)
+  expect(world.provider.rung).toHaveLength(2)
+  await stranger.pass(60)
+  expect(stranger.provider.rung).toHaveLength(1)
+})
+
+it('An erasure within the hour after a call suppresses the number of a call that a dialer asks for alone', async () => {
+  const wrong = newPhone()
+  const world = await seedDialling({
+    fateOf: (phoneNumber) => withFate({ reason: phoneNumber === wrong ? 'number-wrong' : 'answered' }),
+  })
+  const [soon, late] = [await world.lead(), await world.lead()]
+  const released = await world.lead({ phoneNumber: wrong })
+  const other = await world.another()
+  const byAgent = await other.add({}, world.clock.ms)
+  const {
+    calls: [call],
+  } = await other.claim(world.clock.ms)
+  await world.pass(120)
+  const end = { callId: call?.callId ?? '', outcome: 'answered', providerCallId: 'p1' } as const
+  await other.report(world.clock.ms, [end])
+  const ends = [soon, late, released, byAgent].map(({ phoneNumber }) => world.outcomesOf(phoneNumber))
+  expect(await Promise.all(ends)).toEqual([['answered'], ['answered'], ['released'], ['answered']])
+  for (const [{ leadId }, campaign, minutes, suppressed] of [
+    [soon, world, 58, true],
+    [late, world, 60, false],
+    [released, world, 0, false],
+    [byAgent, other, 0, false],
+  ] as const) {
+    const access = campaign.access(world.manageKeyId, world.clock.ms + minutes * minuteMs)
+    const erased = await eraseLead(companyDb, access, leadId, hashesIn(world.companyId))
+    expect(erased).toMatchObject({ leadsErased: 1, suppressed })
   }
 })

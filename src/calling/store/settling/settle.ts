@@ -2,7 +2,7 @@
 // outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign,
 // settle-all.ts all.
 import { type SQL, sql } from 'drizzle-orm'
-import { apiKeys } from '../../../access/store/tables.ts'
+import { isOfDialer } from '../../../access/store/dialer-key.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param } from '../../../database/database.ts'
@@ -79,10 +79,7 @@ const countExpired = (expired: SQL) =>
       limit -1`,
   )
 
-/** A dialer rests instead of being blocked (dialers/rounds/dialer-health.ts). */
-const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
-
-/** As countUnknown needs them. */
+/** As countUnknown needs them. A dialer rests instead of being blocked (dialers/rounds/dialer-health.ts). */
 const endedOf = (expired: SQL) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
   from ${expired}
