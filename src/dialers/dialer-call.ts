@@ -37,6 +37,9 @@ export const firstCall = {
   overAtMs: null as number | null,
   /** The last answer takes that back. */
   isLiveAgain: false,
+  /** In an answer that said over: words of a person, and a no. What is answered afterwards takes neither back. */
+  hasTalked: false,
+  saidNo: false,
   /** Nobody took it in time: it is hung up, and its end is known. */
   hasRungOut: false,
   /** Of the last answer that said over; a do-not-call stays. Null: there was none. */

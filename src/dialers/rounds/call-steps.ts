@@ -9,8 +9,15 @@ import { maskDigits } from '../template/read-details.ts'
 import type { CallStanding } from '../template/read-status.ts'
 import type { NotDialled } from '../template/template.ts'
 import type { Exchange, Seen } from '../trace.ts'
-import { afterFact, type DialerFact, type DialerHealth, isResting } from './dialer-health.ts'
-import { hasRungEnough, leaseSeconds, mayBeLive, nextHangUpAtMs, reportAgainMs } from './follow-call.ts'
+import { afterFact, type DialerFact, isResting } from './dialer-health.ts'
+import {
+  hasRungEnough,
+  isReportDue,
+  leaseSeconds,
+  mayBeLive,
+  nextHangUpAtMs,
+  reportAgainMs,
+} from './follow-call.ts'
 
 const refusedSeconds = 900
 
@@ -78,7 +85,8 @@ export function afterStart(
   if (call?.state !== 'starting') return
   noteProblem(memory, call, problem)
   if (verdict.kind === 'not_dialled') {
-    refuse(memory, call, verdict, null, nowMs)
+    noteFactOf(memory, call, { ...verdict, before: null }, nowMs)
+    giveBack(memory, call, verdict.because, nowMs)
     return
   }
   // An id that another call has is none: its end would be reported for both.
@@ -97,20 +105,22 @@ export function afterStart(
   )
 }
 
-function refuse(
-  memory: DialerMemory,
-  call: DialerCall,
-  { because, retryAfterMs }: { readonly because: NotDialled; readonly retryAfterMs: number | null },
-  before: Pick<DialerHealth, 'refusals' | 'rests'> | null,
-  nowMs: number,
-): void {
-  noteFactOf(memory, call, { kind: 'not_dialled', because, retryAfterMs, before }, nowMs)
+function giveBack(memory: DialerMemory, call: DialerCall, because: NotDialled, nowMs: number): void {
   const returned = { ...call, state: 'returning', end: null, refusedBecause: because } as const
   if (because === 'account' || because === 'busy') memory.setCall(returned)
   else {
     const wasRefused = memory.refuse(call.seq, nowMs)
     const outcome = because === 'lead:invalid_number' ? 'invalid_number' : 'failed'
     memory.setCall({ ...returned, delaySeconds: refusedSeconds, outcome: wasRefused ? outcome : null })
+  }
+}
+
+/** Of calls that were not dialled, once their end is due. One that is live again is reported. */
+export function returnUndialled(memory: DialerMemory, nowMs: number): void {
+  for (const call of memory.calls) {
+    const because = call.end?.notDialled ?? null
+    if (because !== null && !call.isLiveAgain && isReportDue(call, nowMs))
+      giveBack(memory, call, because, nowMs)
   }
 }
 
@@ -186,14 +196,20 @@ function afterOver(
   const { details, unmappedReason, reason, ...read } = standing.end
   const shown = (text: string | null) => (text === null ? null : shownReason(text))
   const end = { ...read, reason: shown(reason), unmappedReason: shown(unmappedReason) }
-  const over = { ...readable, overAtMs: overAtMs ?? nowMs }
+  const heard = {
+    hasTalked: readable.hasTalked || standing.hasTalked,
+    saidNo: readable.saidNo || standing.saidNo,
+  }
+  const over = { ...readable, ...heard, overAtMs: overAtMs ?? nowMs }
   if (over.state === 'reported') laterDoNotCall(memory, over, end, standing.isComplete)
-  else if (end.notDialled !== null && before?.outcome !== 'do_not_call') {
-    const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
-    refuse(memory, over, { because: end.notDialled, retryAfterMs: null }, counts, nowMs)
-  } else {
-    memory.details.set(callId, details)
+  else {
     const isForbidden = before?.outcome === 'do_not_call'
+    const because = isForbidden || before?.notDialled ? null : end.notDialled
+    if (because !== null) {
+      const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
+      noteFactOf(memory, over, { kind: 'not_dialled', because, retryAfterMs: null, before: counts }, nowMs)
+    }
+    memory.details.set(callId, details)
     const kept = before !== null && isForbidden ? { ...before, durationSeconds: end.durationSeconds } : end
     memory.setCall({ ...over, end: { ...kept, isComplete: standing.isComplete } })
   }

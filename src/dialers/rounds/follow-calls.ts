@@ -20,6 +20,7 @@ import {
   noteFailing,
   noteProblem,
   reportOf,
+  returnUndialled,
   setAside,
   standingOf,
 } from './call-steps.ts'
@@ -150,6 +151,7 @@ const isRefusedTwice = ({ state, outcome }: DialerCall) => state === 'returning'
 /** Ends that are due, in one transaction; after one that failed, each of them alone. */
 async function report(run: Run): Promise<void> {
   const { memory, now } = run
+  returnUndialled(memory, now())
   const due = memory.calls.filter((call) => isRefusedTwice(call) || isReportDue(call, now()))
   const fresh = due.filter(({ failedReports }) => failedReports === 0)
   const [alone] = due.toSorted((one, other) => one.failedReports - other.failedReports)
@@ -286,7 +288,8 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const provider = providerOfCall(run, call)
   const sentMs = now()
   const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
-  const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut: call.hasRungOut }
+  const { hasRungOut, hasTalked, saidNo } = call
+  const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut, hasTalked, saidNo }
   const { problem, seen, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
   noteProblem(memory, call, problem)
   noteExchange(memory, 'status', call, seen, standingOf(asked), now())

@@ -8,7 +8,8 @@
 //                                                     must not be called, or it lasts too long. Over: its
 //                                                     end is kept, reported when it is complete or 180 s
 //                                                     later, and forgotten or `reported`.
-//                                                     Over, and not dialled: returning. Cannot be asked: doubtful
+//                                                     Not dialled: returning in place of reported. Cannot be asked:
+//                                                     doubtful
 //   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s.
 //              any more; or an error was thrown       After an error it counts in `state`
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten

@@ -3,7 +3,7 @@
 import { type DialerCall, startingCall } from '../dialer-call.ts'
 import { judgeTestedAgain } from '../store/test-call.ts'
 import type { Tested, TestResult } from '../test-memory.ts'
-import { reportOf } from './call-steps.ts'
+import { reportOf, returnUndialled } from './call-steps.ts'
 import { isForgotten, isReportDue } from './follow-call.ts'
 import { askTasks, hangUpTasks } from './follow-calls.ts'
 import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'
@@ -36,6 +36,7 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
     else tests.settle(tested.testId, { state: 'refused', reason }, now())
   }
   await inTurns([...starts, ...hangUpTasks(run, 1), ...askTasks(run, requestsPerAsk)]).catch(() => {})
+  returnUndialled(memory, now())
   for (const { testId, state } of tests.running) {
     const call = memory.call(testId)
     const result = call === null ? { state: 'unknown' as const } : resultOf(run, call)

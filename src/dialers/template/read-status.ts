@@ -45,10 +45,20 @@ export type StatusContext = {
   readonly overAtMs: number
   /** It was given up before, because nobody took it. */
   readonly hasRungOut?: boolean
+  /** By an answer before. */
+  readonly hasTalked?: boolean
+  readonly saidNo?: boolean
 }
 
 /** Null: the call is not over. `isComplete`: all end details are present. */
-export type CallStanding = { readonly isComplete: boolean; readonly end: CallEnd } | null
+export type CallStanding = {
+  readonly isComplete: boolean
+  /** A person, and no machine. */
+  readonly hasTalked: boolean
+  /** Also one that is not believed, since nobody has talked. */
+  readonly saidNo: boolean
+  readonly end: CallEnd
+} | null
 
 /** `unreadable`: the answer is no status, so the provider is asked again. */
 export function readStatus(
@@ -59,7 +69,9 @@ export function readStatus(
   if (status < 200 || status >= 300 || typeof body !== 'object' || body === null) return 'unreadable'
   if (!holds(template.over, body)) return null
   const isComplete = template.complete == null || holds(template.complete, body)
-  return { isComplete, end: readEnd(template, body, context) }
+  const hasTalked = holds(template.talked, body) && !holds(template.voicemail, body)
+  const said = readSaid(template, body, context)
+  return { isComplete, hasTalked, saidNo: said.isDoNotCall, end: readEnd(template, body, said, context) }
 }
 
 /** Of a call that is not over: how long it may ring, and what it comes to then. Null: it does not ring. */
@@ -71,11 +83,11 @@ export function readRinging(
   return { forMs: ringing.seconds * 1000, outcome: ringing.outcome ?? defaultRangOut }
 }
 
-function readEnd(template: StatusTemplate, body: object, context: StatusContext): CallEnd {
+function readEnd(template: StatusTemplate, body: object, said: Said, context: StatusContext): CallEnd {
   const { variables } = context
   const { mapped, reason } = readReason(template, body, context)
-  const said = readSaid(template, body, variables)
-  const believed = whatIsBelieved(template, body, mapped ?? 'failed', said)
+  const hasTalked = (context.hasTalked ?? false) || holds(template.talked, body)
+  const believed = whatIsBelieved(template, body, hasTalked, mapped ?? 'failed', said)
   const { outcome } = believed
   const isNotDialled = outcome.startsWith('not_dialled:')
   const callback = outcome === 'callback_requested' ? readCallback(template, body, context) : null
@@ -127,7 +139,7 @@ type Said = {
 function readSaid(
   { outcome, outcomeNames, doNotCall }: StatusTemplate,
   body: object,
-  variables: Texts,
+  { variables, saidNo = false }: StatusContext,
 ): Said {
   const meaningOf = (text: string) => outcomeOf(text, outcomeNames ?? {})
   const textsAt = (pointers: StatusTemplate['outcome']) =>
@@ -135,7 +147,8 @@ function readSaid(
   const words = textsAt(outcome).filter((text) => text.trim() !== '')
   const [text = null] = words
   return {
-    isDoNotCall: textsAt(doNotCall).some(isYes) || words.some((word) => meaningOf(word) === 'do_not_call'),
+    isDoNotCall:
+      saidNo || textsAt(doNotCall).some(isYes) || words.some((word) => meaningOf(word) === 'do_not_call'),
     text,
     outcome: text === null ? null : meaningOf(text),
   }
@@ -143,12 +156,12 @@ function readSaid(
 
 /** The order decides: the first that fits. `table`: what it has for the reason. `isByTable`: nothing else has decided. */
 function whatIsBelieved(
-  { talked, voicemail }: StatusTemplate,
+  { voicemail }: StatusTemplate,
   body: object,
+  hasTalked: boolean,
   table: TemplateOutcome,
   said: Said,
 ): { readonly outcome: TemplateOutcome; readonly isByTable: boolean } {
-  const hasTalked = holds(talked, body)
   const decided = (outcome: TemplateOutcome) => ({ outcome, isByTable: false })
   if (!hasTalked && table.startsWith('not_dialled:')) return decided(table)
   if (said.isDoNotCall) return decided('do_not_call')

@@ -17,6 +17,8 @@ const endAs = (
   isComplete = false,
 ): CallStanding => ({
   isComplete,
+  hasTalked: false,
+  saidNo: outcome === 'do_not_call',
   end: {
     ...{ outcome, notDialled: null, callbackAtMs: null, durationSeconds: 7 },
     ...{ details: { summary: 'short' }, unmappedReason: null, reason: null },
@@ -72,6 +74,36 @@ it('An end without all that is said of it is reported 180 s after it was first s
   expect(await world.outcomesOf(world.phoneNumber)).toEqual([null])
   await world.pass(3)
   expect(await world.outcomesOf(world.phoneNumber)).toEqual(['busy'])
+})
+
+it('A call that was not dialled is released once all is said of it, else 180 s after that was first seen', async () => {
+  for (const notDialled of ['account', 'busy', 'lead'] as const) {
+    const refused = (isComplete: boolean) => endAs('failed', { notDialled }, isComplete)
+    const [soon, late] = [await seedSaying([refused(true)]), await seedSaying([refused(false), 'unreadable'])]
+    for (const world of [soon, late]) {
+      await world.pass(15)
+      const { stopped, rest, refusals } = world.simulated.memory.state.health
+      expect([stopped, rest?.reason, refusals]).toEqual(
+        {
+          account: ['account', undefined, 0],
+          busy: [null, 'busy', 0],
+          lead: [null, undefined, 1],
+        }[notDialled],
+      )
+    }
+    expect(await soon.outcomesOf(soon.phoneNumber)).toEqual(['released'])
+    await late.pass(177)
+    expect(await late.outcomesOf(late.phoneNumber)).toEqual([null])
+    await late.pass(3)
+    expect((await late.outcomesOf(late.phoneNumber))[0]).toBe('released')
+    expect(late.simulated.memory.state.health.refusals).toBe(notDialled === 'lead' ? 1 : 0)
+  }
+})
+
+it('A call that is live again though it was said not to be dialled is reported, and not released', async () => {
+  const world = await seedSaying([endAs('failed', { notDialled: 'account' }), null])
+  await world.pass(14 + 181)
+  expect(await world.outcomesOf(world.phoneNumber)).toEqual(['failed'])
 })
 
 it('An end that was seen is reported by an object that lost its life meanwhile', async () => {

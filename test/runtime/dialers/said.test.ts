@@ -1,6 +1,7 @@
 // What an assistant says at the end of a call, through to the queue: every no suppresses, and a callback rings at the minute
 // that was agreed.
 import { expect, it } from 'vitest'
+import type { Template } from '../../../src/dialers/template/template.ts'
 import { appointmentRank } from '../../../src/leads/store/queue.ts'
 import {
   dayMs,
@@ -12,6 +13,8 @@ import {
 } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'
+import { fakeTemplate } from '../../support/dialers/fake-provider.ts'
+import { seedSaying } from '../../support/dialers/saying.ts'
 import { newPhone } from '../../support/world.ts'
 
 /** Words at `outcome`, and flags beside it. */
@@ -134,4 +137,40 @@ it('A callback in the past does not ring three times within 30 s: it comes on th
   expect(world.provider.rung).toHaveLength(1)
   await world.pass(2 * 3600)
   expect(world.provider.rung).toHaveLength(2)
+})
+
+const [talks, no, all] = [{ talked: true }, { analysis: { doNotCall: true } }, { isAll: true }]
+const complete = { at: '/isAll', equals: true } as const
+const toldInParts: Template = { ...fakeTemplate, status: { ...fakeTemplate.status, complete } }
+
+it.each<[what: string, says: readonly object[], outcome: string]>([
+  ['a no that comes with all the rest', [{}, { ...talks, ...no, ...all }], 'do_not_call'],
+  ['a no that comes next', [{}, { ...talks, ...no }], 'do_not_call'],
+  ['a no that comes before the words', [no, talks], 'do_not_call'],
+  ['a no that comes after the words', [talks, no], 'do_not_call'],
+  ['talk that comes next', [{}, talks], 'answered'],
+  ['talk that the provider then forgets', [talks, {}], 'answered'],
+  ['talk that the complete answer does not have', [talks, all], 'answered'],
+  ['talk before it is said to have failed', [talks, { reason: 'crashed' }], 'answered'],
+  ['talk before nobody is said to have taken it', [talks, { reason: 'no-answer' }], 'answered'],
+])('A call of which the provider says that it was not dialled keeps %s', async (_, says, outcome) => {
+  for (const reason of ['no-credit', 'number-wrong']) {
+    const world = await seedSaying({ dialer: { template: toldInParts } })
+    const talking = await world.lead()
+    await world.pass(1)
+    const undialled = await world.lead()
+    await world.pass(15)
+    const ended = { state: 'ended', reason }
+    world.says.set('p2', { ...ended, ...no })
+    for (const said of says) {
+      world.says.set('p1', { ...ended, ...said })
+      await world.pass(15)
+    }
+    await world.pass(190)
+    const doNotCall = outcome === 'do_not_call' ? 1 : 0
+    expect(await world.callsOf(talking.phoneNumber)).toMatchObject([{ outcome, doNotCall }])
+    expect(await world.outcomesOf(undialled.phoneNumber)).toEqual(['released'])
+    await world.pass(2000)
+    expect(await world.outcomesOf(talking.phoneNumber)).toEqual([outcome])
+  }
 })

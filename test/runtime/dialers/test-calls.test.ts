@@ -231,6 +231,23 @@ it.each([
   },
 )
 
+it('A test call that was not dialled is refused once all is said of it, else after 180 s', async () => {
+  const ended = { state: 'ended', reason: 'no-credit' }
+  for (const analysis of [{}, null]) {
+    const { begin, run, read, shown } = await seedTesting({}, ({ method }) =>
+      method === 'GET' ? Response.json({ ...ended, analysis }) : null,
+    )
+    const testId = await begin()
+    await run()
+    await run(15)
+    const refused = { state: 'refused', ...none, reason: 'account' }
+    expect(await read(testId)).toEqual(analysis === null ? { state: 'ringing_or_live', ...none } : refused)
+    await run(180)
+    expect(await read(testId)).toEqual(refused)
+    expect(await shown('GET')).toMatchObject({ state: { status: 'idle' } })
+  }
+})
+
 it('A test call is hung up after the longest time of a call', async () => {
   const { begin, run, hungUp, read, state } = await seedTesting(talked, undefined, {
     variables: { maxCallSeconds: '60' },
