@@ -77,6 +77,22 @@ describe('A column that says who must not be called', () => {
     expect(stderr).toMatch(/^Column DNC says .+: 3 rows of 2 numbers,/m)
   })
 
+  it('A row of the wrong length that may say no is named, and no row of its numbers is sent', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'Name,phoneNumber,Do Not Call',
+      ...[`Ada,${phone(1)},`, `Lovelace, Ada,${phone(1)},yes`, `Bob,${phone(2)},`, `Cy, B,${phone(3)},no`],
+      ...[`${phone(4)},x`, `Di,${phone(4)},`, `Ed,${phone(5)}`, `Ed,${phone(5)},no`],
+    )
+    const { tally: told, stderr } = await importTo(service, file)
+    expect([told, service.suppressed]).toEqual([tally(8, 2, 0, 0, 6), []])
+    expect(service.stored().map(({ phoneNumber }) => phoneNumber)).toEqual([phone(2), phone(5)])
+    expect(stderr).toMatch(/the row has 4 columns instead of 3, and the row may say do not call/)
+    expect(stderr).toMatch(/another row of this number may say do not call: correct that row first/)
+    expect(stderr).toMatch(/^Warning: 2 rows say do not call, but .+: row 3, 6$/m)
+  })
+
   it.each([
     ['campaign', [{ phoneNumbers: [phone(1), phone(104)], campaignId: 'c', reason, afterBulks: 0 }]],
     ['skip', []],

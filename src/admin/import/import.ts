@@ -11,7 +11,7 @@ import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
 import { groupLines } from './group-lines.ts'
 import { numberReaderOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
-import { findNos, type Survey, surveySource } from './lead-rows.ts'
+import { findHeld, type Survey, surveySource } from './lead-rows.ts'
 import { importIdOf, type Progress, readProgress } from './progress.ts'
 import { findReportPlace, reportInFile, reportInLines } from './report.ts'
 import { type ImportOptions, sendLeads } from './send-leads.ts'
@@ -36,7 +36,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const numbers = { number, numberOfNo }
     const readers = { ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, readers }
-    const form = { ...open, nos: await findNos(source, open) }
+    const form = { ...open, held: await findHeld(source, open) }
     const survey = await surveySource(source, form)
     if ((consentPurpose ?? consentText) !== undefined && !survey.hasConsents)
       throw new CommandFailed(

@@ -7,11 +7,13 @@ import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
 import {
   type Change,
+  type Held,
   heldBack,
   itemOf,
+  noneHeld,
   type Readers,
   type RowItem,
-  readNo,
+  seeNos,
 } from '../../leads/file/row-item.ts'
 import { numbersOf, type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
@@ -24,8 +26,8 @@ export type CsvForm = {
   readonly columnNames: readonly ColumnName[]
   /** Without one, cells are sent as they are. */
   readonly readers?: Readers
-  /** That must not be called, of the whole file. */
-  readonly nos?: ReadonlySet<number>
+  /** Of the whole file. */
+  readonly held?: Held
 }
 
 /** `phoneNumber`: as it is sent; of a row that is not, as it is in the file. */
@@ -42,24 +44,23 @@ export async function* readLeads(
   form: CsvForm,
   listener: Listener = {},
 ): AsyncGenerator<LeadRow> {
-  const { readers, nos = new Set() } = form
+  const { readers, held } = form
   for await (const { row, cells, columns } of readCells(source, form, listener)) {
     const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-    const item = heldBack(itemOf(columns, cells, readers), nos)
+    const item = heldBack(itemOf(columns, cells, readers), held)
     const number = 'lead' in item ? item.lead.phoneNumber : item.no
     yield { row, cells, item, phoneNumber: String(number ?? cells[place] ?? '') }
   }
 }
 
 /** Of all rows that say no, without reading the others. Throws CommandFailed. */
-export async function findNos(source: Source, form: CsvForm): Promise<SeenNumbers> {
-  const nos: SeenNumbers = new Set()
+export async function findHeld(source: Source, form: CsvForm): Promise<Held> {
+  const held = noneHeld()
   for await (const { cells, columns } of readCells(source, form)) {
     if (columns.every(({ meaning }) => meaning !== 'doNotCall')) break
-    const no = readNo(columns, cells, form.readers)
-    if (no !== null) see(nos, no)
+    seeNos(held, columns, cells, form.readers)
   }
-  return nos
+  return held
 }
 
 async function* readCells(
@@ -161,7 +162,7 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const doNotCall = {
     headers: headers.filter((_, at) => meanings[at] === 'doNotCall'),
     rows: held,
-    numbers: numbersOf(form.nos ?? new Set()),
+    numbers: numbersOf(form.held?.nos ?? new Set()),
     unreadable,
   }
   const found = { headers, guessed: guessedColumns(columns), meanings, countries, rows, requests, doNotCall }

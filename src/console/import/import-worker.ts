@@ -6,8 +6,8 @@ import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
 import { openGroups } from '../../leads/file/groups.ts'
 import type { Pieces } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
-import { type Readers, readNo } from '../../leads/file/row-item.ts'
-import { numbersOf, see } from '../../leads/file/tally.ts'
+import { noneHeld, type Readers, seeNos } from '../../leads/file/row-item.ts'
+import { numbersOf } from '../../leads/file/tally.ts'
 import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
@@ -48,8 +48,8 @@ const maxHeaderChars = 20_000
 
 let opened: Opened | null = null
 let judge: JudgeRow | null = null
-/** The numbers of the file that must not be called. */
-let nos: ReadonlySet<number> = new Set()
+/** The numbers of which no row of the file is sent. */
+let held = noneHeld()
 let state: ImportState | null = null
 let problems: readonly Problem[] = []
 /** What the service would get of the rows, as they were last checked. */
@@ -178,10 +178,10 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   const { openReaders, overruledDoNotCall } = await loadReaders()
   const { readers, found: foundByReaders, clocks } = openReaders(choices)
   const columns = columnsOf(headers, meanings)
-  nos = await findNos(own, columns, readers, choices)
-  judge = openJudge(columns, readers, choices, nos)
+  held = await findHeld(own, columns, readers, choices)
+  judge = openJudge(columns, readers, choices, held)
   const { counts, problems: all, content: few, ...surveyed } = await survey(rowsOf(own), judge, shorten)
-  const ofNos = { nos: nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
+  const ofNos = { nos: held.nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
   const found = { ...surveyed, ...foundByReaders(), ...ofNos, clocks: clocks(counts) }
   const contentNow = few === null ? crypto.randomUUID() : await hashText(few)
   const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
@@ -202,15 +202,12 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   if (isSettled && few !== null && found.valid > 0 && trial === null && earlier === null) await tryImport(key)
 }
 
-/** Of all rows that say no, before any row is judged. */
-async function findNos(own: number, columns: readonly Column[], readers: Readers, choices: Choices) {
-  const found = new Set<number>()
+/** Of all rows that say no, or may say so, before any row is judged. */
+async function findHeld(own: number, columns: readonly Column[], readers: Readers, choices: Choices) {
+  const found = noneHeld()
   if (columns.every(({ meaning }) => meaning !== 'doNotCall')) return found
   const fill = fillNumbers(columns, choices.insteadPlace)
-  for await (const { cells } of rowsOf(own)) {
-    const no = readNo(columns, fill(cells), readers)
-    if (no !== null) see(found, no)
-  }
+  for await (const { cells } of rowsOf(own)) seeNos(found, columns, fill(cells), readers)
   return found
 }
 
@@ -316,7 +313,7 @@ async function suppressNos(sendRequest: Send, { choices, campaignId }: ImportSta
   if (scope === 'skip') return
   const body = { campaignId: scope === 'campaign' ? campaignId : null, reason: doNotCallReason }
   await inBatches(
-    numbersOf(nos),
+    numbersOf(held.nos),
     (phoneNumbers) =>
       sendRequest({
         method: 'POST',

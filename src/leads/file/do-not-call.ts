@@ -14,13 +14,20 @@ export const doNotCallReason = 'do-not-call column of an import'
 export const saysDoNotCall = 'the row says do not call'
 export const anotherSaysDoNotCall = 'another row of this number says do not call'
 export const unclearDoNotCall = 'do-not-call: yes or no?'
+export const anotherMaySayDoNotCall = 'another row of this number may say do not call: correct that row first'
 
-/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no. */
+/** Whether cells may have moved, and a yes with them: the row is longer or shorter than the header. */
+export const hasMovedYes = (columns: readonly Column[], cells: readonly string[]) =>
+  cells.length !== columns.length &&
+  columns.some(({ meaning }) => meaning === 'doNotCall') &&
+  cells.some((cell) => readYesNo(cell) === 'yes')
+
+/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no, or a yes may have moved. */
 export function readDoNotCall(
   columns: readonly Column[],
   cells: readonly string[],
 ): 'yes' | 'no' | 'unclear' {
-  let said: 'no' | 'unclear' = 'no'
+  let said: 'no' | 'unclear' = hasMovedYes(columns, cells) ? 'unclear' : 'no'
   for (const [at, { meaning }] of columns.entries()) {
     if (meaning !== 'doNotCall') continue
     const word = readYesNo(cells[at] ?? '')

@@ -15,8 +15,15 @@ import {
   withoutScheme,
 } from './cells/number-reading.ts'
 import { type Column, type FileField, isOfConsent } from './columns.ts'
-import { anotherSaysDoNotCall, readDoNotCall, saysDoNotCall, unclearDoNotCall } from './do-not-call.ts'
-import { isSeen } from './tally.ts'
+import {
+  anotherMaySayDoNotCall,
+  anotherSaysDoNotCall,
+  hasMovedYes,
+  readDoNotCall,
+  saysDoNotCall,
+  unclearDoNotCall,
+} from './do-not-call.ts'
+import { isSeen, type SeenNumbers, see } from './tally.ts'
 
 export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object }
 
@@ -33,7 +40,7 @@ export type RowItem =
     }
   /**
    * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
-   * no and its number cannot be read. `changes`: of a number that no country has.
+   * no, or may say so, and its number cannot be read. `changes`: of a number that no country has.
    */
   | {
       readonly problem: string
@@ -69,7 +76,12 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const said = readDoNotCall(columns, cells)
   // Whatever else is wrong with the row.
   if (said === 'yes') return itemOfNo(columns, cells, readers)
-  if (cells.length !== columns.length) return { problem: otherLength(cells.length, columns.length) }
+  if (cells.length !== columns.length) {
+    const problem = otherLength(cells.length, columns.length)
+    return hasMovedYes(columns, cells)
+      ? { problem: `${problem}, and the row may say do not call`, no: null }
+      : { problem }
+  }
   if (said === 'unclear') return { problem: unclearDoNotCall, field: 'doNotCall' }
   const placeOf = (field: FileField) => columns.findIndex(({ meaning }) => meaning === field)
   const read = [...cells]
@@ -99,18 +111,23 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   return 'problem' in item ? item : { ...item, changes, country }
 }
 
-function itemOfNo(
-  columns: readonly Column[],
-  cells: readonly string[],
-  { number, numberOfNo = number }: Readers,
-): RowItem {
-  const cell = cells[columns.findIndex(({ meaning }) => meaning === 'phoneNumber')] ?? ''
+const numberPlaceOf = (columns: readonly Column[]) =>
+  columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+
+/** `no`: the number that must not be called; null: it cannot be read. */
+function readNo(cell: string, { number, numberOfNo = number }: Readers) {
   const plain = withoutScheme(cell)
   // Without a reader of all rows, others of it are sent as they are.
   const isSentSo = number === undefined && isE164(plain)
   const reading = isSentSo || numberOfNo === undefined ? undefined : asHeldBack(numberOfNo(cell))
   // A number that no country has is held back all the same.
   const no = reading?.kind === 'ok' ? reading.number : isE164(plain) ? plain : null
+  return { reading, no }
+}
+
+function itemOfNo(columns: readonly Column[], cells: readonly string[], readers: Readers): RowItem {
+  const cell = cells[numberPlaceOf(columns)] ?? ''
+  const { reading, no } = readNo(cell, readers)
   const isUnknown = reading?.kind === 'ok' && reading.changed === 'unknown'
   const changes = isUnknown ? [{ kind: 'unknown', before: cell, after: reading.number } as const] : []
   if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no, changes }
@@ -118,23 +135,33 @@ function itemOfNo(
   return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no }
 }
 
-/** The number of a row that says no; null: it says no such thing, or the number cannot be read. */
-export function readNo(
+/** Numbers of which no row of the file is sent. `unclear`: a row may say no of them; they are not suppressed. */
+export type Held = { readonly nos: SeenNumbers; readonly unclear: SeenNumbers }
+export const noneHeld = (): Held => ({ nos: new Set(), unclear: new Set() })
+
+/** Adds the numbers of which a row says no, or may say so. */
+export function seeNos(
+  { nos, unclear }: Held,
   columns: readonly Column[],
   cells: readonly string[],
-  readers?: Readers,
-): string | null {
-  if (readDoNotCall(columns, cells) !== 'yes') return null
-  const item = itemOf(columns, cells, readers)
-  return ('problem' in item && item.no) || null
+  readers: Readers = {},
+): void {
+  const said = readDoNotCall(columns, cells)
+  if (said === 'no' || (said === 'unclear' && cells.length === columns.length)) return
+  // Where cells have moved, the number may have, too.
+  for (const cell of said === 'yes' ? [cells[numberPlaceOf(columns)] ?? ''] : cells) {
+    const { no } = readNo(cell, readers)
+    if (no !== null) see(said === 'yes' ? nos : unclear, no)
+  }
 }
 
-/** A row is not sent either when another row says no of its number, in whichever spelling. */
-export function heldBack(item: RowItem, nos: ReadonlySet<number>): RowItem {
-  if (nos.size === 0 || 'problem' in item) return item
+/** A row is not sent either when another row says no of its number, in whichever spelling, or may say so. */
+export function heldBack(item: RowItem, held: Held | undefined): RowItem {
+  if (held === undefined || held.nos.size + held.unclear.size === 0 || 'problem' in item) return item
   const number = String(item.lead.phoneNumber)
-  const isHeld = spellingsOf(number).some((spelling) => isSeen(nos, spelling))
-  return isHeld ? { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number } : item
+  const isIn = (some: SeenNumbers) => spellingsOf(number).some((spelling) => isSeen(some, spelling))
+  if (isIn(held.nos)) return { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number }
+  return isIn(held.unclear) ? { problem: anotherMaySayDoNotCall, field: 'phoneNumber' } : item
 }
 
 const dateFields = [

@@ -150,6 +150,26 @@ it('A number that says no and is in use in no country is shown as such, and on n
   expect(without).toMatchObject({ held: 1, nos: 1, unreadableNos: 1, changes: [] })
 })
 
+it('A row of the wrong length that may say no is shown in red, and no row of its number is sent', async () => {
+  const worker = await startWorker(true)
+  const rows = [
+    'phone,name,DNC',
+    `${numberOf(1)},Lovelace, Ada,yes`,
+    `${numberOf(1)},Ada,`,
+    `${numberOf(2)},Bob,`,
+  ]
+  const { check, problems } = await worker.open(rows.join('\n'))
+  expect(check).toMatchObject({ valid: 1, invalid: 2, held: 0, nos: 0, unreadableNos: 1 })
+  expect(problems).toMatchObject([
+    { row: 2, problem: 'The row has 4 columns instead of 3, and the row may say do not call.' },
+    { row: 3, problem: 'Another row of this number may say do not call: correct that row first.' },
+  ])
+  expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, invalid: 2 } })
+  expect(worker.sent.map(({ body: { leads } }) => leads)).toEqual([
+    [{ phoneNumber: numberOf(2), metadata: { name: 'Bob' } }],
+  ])
+})
+
 it('Another column of numbers is offered also where only rows that say no have none in the first', async () => {
   const worker = await startWorker(true)
   const { check } = await worker.open(file('+14155550001,', ',yes'))

@@ -11,8 +11,8 @@ import { columnsOf, type Meaning, problemOfMeanings } from '../../../src/leads/f
 import { inBatches } from '../../../src/leads/file/do-not-call.ts'
 import { guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
-import { type Readers, readNo } from '../../../src/leads/file/row-item.ts'
-import { addToTally, notCalled } from '../../../src/leads/file/tally.ts'
+import { noneHeld, type Readers, seeNos } from '../../../src/leads/file/row-item.ts'
+import { addToTally, notCalled, numbersOf } from '../../../src/leads/file/tally.ts'
 import { all } from '../../support/leads/lead-file.ts'
 
 const yes =
@@ -211,7 +211,11 @@ describe('A row that says no', () => {
 
   it('A number that says no is that of the rows that are sent: as it is without a reader, else as it is read', () => {
     const { number } = readers
-    const noOf = (cell: string, some: Readers) => readNo(columns, [cell, '', 'yes'], some)
+    const noOf = (cell: string, some: Readers, said = 'yes') => {
+      const held = noneHeld()
+      seeNos(held, columns, [cell, '', said], some)
+      return numbersOf(held.nos)[0] ?? null
+    }
     // Sent as they are: a zero left in, one that no country has, a scheme.
     expect(noOf('+4901711234567', { numberOfNo: number })).toBe('+4901711234567')
     expect(noOf('+999123456789', { numberOfNo: number })).toBe('+999123456789')
@@ -223,7 +227,7 @@ describe('A row that says no', () => {
     expect(noOf('+52 1 55 1234 5678', { numberOfNo: number })).toBe('+5215512345678')
     expect(noOf('0155', { number })).toBeNull()
     expect(noOf('+14155550100 5', { number })).toBeNull()
-    expect(readNo(columns, ['+491711234567', '', 'no'], readers)).toBeNull()
+    expect(noOf('+491711234567', readers, 'no')).toBeNull()
   })
 
   it('A row that says no to an empty number has that of the column that is used instead', () => {
@@ -234,7 +238,7 @@ describe('A row that says no', () => {
   })
 
   it('No row of another spelling of a number that says no is a lead; the twin of another number is', () => {
-    const judge = openJudge(columns, {}, {}, new Set([5215512345678, 551187654321]))
+    const judge = openJudge(columns, {}, {}, { ...noneHeld(), nos: new Set([5215512345678, 551187654321]) })
     const judged = [
       '+525512345678',
       '+5511987654321',
@@ -257,7 +261,7 @@ describe('A row that says no', () => {
       { row: 6, cells: ['4711', '', 'yes'] },
       { row: 7, cells: ['0171 1234569', '', '?'] },
     ]
-    const judge = openJudge(columns, readers, {}, new Set([491711234567]))
+    const judge = openJudge(columns, readers, {}, { ...noneHeld(), nos: new Set([491711234567]) })
     const judged = rows.map(judge)
     expect(judged.map((one) => ('json' in one ? 'lead' : (one.no ?? one.problem)))).toEqual([
       ...['+491711234567', '+491711234567', '+491711234567', 'lead'],

@@ -17,7 +17,14 @@ import {
   type Meaning,
 } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import { type Change, heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
+import {
+  type Change,
+  type Held,
+  heldBack,
+  isRounded,
+  itemOf,
+  type Readers,
+} from '../../../leads/file/row-item.ts'
 import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
@@ -46,14 +53,14 @@ export type Judged = {
 
 export type JudgeRow = (row: NumberedRow) => Judged
 
-/** Without readers, cells are sent as they are. `nos`: the numbers that must not be called, of the whole file. */
+/** Without readers, cells are sent as they are. `held`: of the whole file. */
 export function openJudge(
   columns: readonly Column[],
   readers: Readers = {},
   { insteadPlace, unusable = {} }: Partial<Choices> = {},
-  nos: ReadonlySet<number> = new Set(),
+  held?: Held,
 ): JudgeRow {
-  const judgeCells = openCells(columns, readers, nos)
+  const judgeCells = openCells(columns, readers, held)
   const fill = fillNumbers(columns, insteadPlace)
   return (row) => {
     let cells = fill(row.cells)
@@ -95,11 +102,11 @@ function meaningsOf(field: LeadPart): readonly (readonly Meaning[])[] {
 /** `field`: that a problem is about. */
 type JudgedCells = Judged & { readonly field?: FileField | undefined }
 
-function openCells(columns: readonly Column[], readers: Readers, nos: ReadonlySet<number>) {
+function openCells(columns: readonly Column[], readers: Readers, held: Held | undefined) {
   const placeOf = (field: FileField | undefined) => columns.findIndex(({ meaning }) => meaning === field)
   const numberPlace = placeOf('phoneNumber')
   return ({ row, cells }: NumberedRow): JudgedCells => {
-    const item = heldBack(itemOf(columns, cells, readers), nos)
+    const item = heldBack(itemOf(columns, cells, readers), held)
     const number = cells[numberPlace] ?? ''
     const wrong = (problem: string, field?: FileField) => ({
       row,
