@@ -12,7 +12,7 @@ import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
-import { fillNumbers, type JudgeRow, openJudge, sentence } from './file/judge-rows.ts'
+import { type JudgeRow, openJudge, sentence } from './file/judge-rows.ts'
 import { sendRows } from './file/send-rows.ts'
 import { survey } from './file/survey.ts'
 import {
@@ -206,8 +206,7 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
 async function findHeld(own: number, columns: readonly Column[], readers: Readers, choices: Choices) {
   const found = noneHeld()
   if (columns.every(({ meaning }) => meaning !== 'doNotCall')) return found
-  const fill = fillNumbers(columns, choices.insteadPlace)
-  for await (const { cells } of rowsOf(own)) seeNos(found, columns, fill(cells), readers)
+  for await (const { cells } of rowsOf(own)) seeNos(found, columns, cells, readers, choices.insteadPlace)
   return found
 }
 

@@ -139,17 +139,19 @@ function itemOfNo(columns: readonly Column[], cells: readonly string[], readers:
 export type Held = { readonly nos: SeenNumbers; readonly unclear: SeenNumbers }
 export const noneHeld = (): Held => ({ nos: new Set(), unclear: new Set() })
 
-/** Adds the numbers of which a row says no, or may say so. */
+/** Adds the numbers of which a row says no, or may say so. `insteadPlace`: of a column whose numbers are used, too. */
 export function seeNos(
   { nos, unclear }: Held,
   columns: readonly Column[],
   cells: readonly string[],
   readers: Readers = {},
+  insteadPlace = -1,
 ): void {
   const said = readDoNotCall(columns, cells)
   if (said === 'no' || (said === 'unclear' && cells.length === columns.length)) return
+  const ofRow = [numberPlaceOf(columns), insteadPlace].map((place) => cells[place] ?? '')
   // Where cells have moved, the number may have, too.
-  for (const cell of said === 'yes' ? [cells[numberPlaceOf(columns)] ?? ''] : cells) {
+  for (const cell of said === 'yes' ? ofRow : cells) {
     const { no } = readNo(cell, readers)
     if (no !== null) see(said === 'yes' ? nos : unclear, no)
   }

@@ -150,6 +150,25 @@ it('A number that says no and is in use in no country is shown as such, and on n
   expect(without).toMatchObject({ held: 1, nos: 1, unreadableNos: 1, changes: [] })
 })
 
+it('A no counts for the number of the column that is used instead, also where the row has one in the first', async () => {
+  const worker = await startWorker(true)
+  const rows = [
+    'Mobile,phone,DNC',
+    `${numberOf(2)},${numberOf(1)},yes`,
+    `${numberOf(2)},,no`,
+    `${numberOf(3)},,`,
+  ]
+  rows.push(`${numberOf(4)},${numberOf(5)},`, 'The end')
+  await worker.open(rows.join('\n'))
+  const { check } = await worker.check({ insteadPlace: 0 })
+  expect(check).toMatchObject({ valid: 2, invalid: 1, held: 2, nos: 2, unreadableNos: 0 })
+  expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 2, do_not_call: 2 } })
+  expect(worker.sent.map(({ body: { phoneNumbers, leads } }) => phoneNumbers ?? leads)).toMatchObject([
+    [numberOf(1), numberOf(2)],
+    [{ phoneNumber: numberOf(3) }, { phoneNumber: numberOf(5) }],
+  ])
+})
+
 it('A row of the wrong length that may say no is shown in red, and no row of its number is sent', async () => {
   const worker = await startWorker(true)
   const rows = [

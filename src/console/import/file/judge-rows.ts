@@ -83,11 +83,11 @@ export function openJudge(
 }
 
 /** A row whose phone number is empty has that of another column, if a person says so. */
-export function fillNumbers(columns: readonly Column[], insteadPlace = -1) {
+function fillNumbers(columns: readonly Column[], insteadPlace = -1) {
   const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
   const isFilled = (cells: readonly string[], at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
   return (cells: readonly string[]) =>
-    !isFilled(cells, place) && isFilled(cells, insteadPlace)
+    place < cells.length && !isFilled(cells, place) && isFilled(cells, insteadPlace)
       ? cells.with(place, cells[insteadPlace] ?? '')
       : cells
 }
