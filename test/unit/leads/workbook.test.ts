@@ -1,5 +1,6 @@
 // An Excel workbook as rows of text: its cells, its sheets, and what is refused without being unpacked.
 import { expect, it, onTestFinished, vi } from 'vitest'
+import { dateReader } from '../../../src/leads/file/cells/date-cell.ts'
 import { numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
 import { UnreadableFile } from '../../../src/leads/file/csv-rows.ts'
 import { readWorkbook } from '../../../src/leads/file/workbook/read-workbook.ts'
@@ -52,6 +53,15 @@ it.each<[cell: TestCell, cause: string]>([
 ])('A number cell that is no phone number says why: %j', async (cell, cause) => {
   const [, row] = await read(await ofSheet(['phone'], [cell]))
   expect(numberReader('DE')(row?.cells[0] ?? '')).toEqual({ kind: 'error', cause })
+})
+
+it('A time without a day in a workbook is refused as a date, in both ways of counting days', async () => {
+  const times = ['1899-12-30T22:30:00', '1899-12-30T00:00:00', '1899-12-31T01:30:00', '1904-01-01T22:30:00']
+  const rows = await read(await ofSheet(...times.map((time) => [new Date(`${time}Z`)])))
+  expect(rows.map(({ cells }) => cells[0])).toEqual(times)
+  const readDate = dateReader('day-first', 'Europe/Berlin')
+  for (const { cells } of rows)
+    expect(readDate(cells[0] ?? '')).toEqual({ problem: 'is a time without a day, or in a year before 2000' })
 })
 
 it('Rows of a workbook keep their numbers, empty ones counted, and those without cells at its end are not made', async () => {

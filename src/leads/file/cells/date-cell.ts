@@ -23,19 +23,22 @@ export function dateReader(order: DateOrder | null, timeZone: string): ReadDate 
     const clock = [hourOf(Number(hour), half), Number(minute), Number(second)] as const
     const localMs = Date.UTC(Number(year), Number(month) - 1, Number(day), ...clock)
     const isOnClock = clock[0] < 24 && clock[1] < 60 && clock[2] < 60
-    const date = new Date(localMs)
-    const isInMonth = date.getUTCMonth() === Number(month) - 1 && Number(day) > 0
-    // JavaScript reads the year 26 as 1926, and such a lead would be called at once.
-    if (!isOnClock || !isInMonth || date.getUTCFullYear() !== Number(year)) return { problem: problems.day }
+    const isInMonth = new Date(localMs).getUTCMonth() === Number(month) - 1 && Number(day) > 0
+    if (!isOnClock || !isInMonth) return { problem: problems.day }
+    if (Number(year) < firstYear) return { problem: problems.year }
     const offsetMs = offsetOf(localMs, timeZone)
     if (offsetMs === null) return { problem: problems.time }
     return { timestamp: new Date(localMs).toISOString().slice(0, 19) + written(offsetMs) }
   }
 }
 
+/** A spreadsheet's time without a day is of 1899 or 1904. Such a lead would be called at once. */
+const firstYear = 2000
+
 const problems = {
   order: 'has no UTC offset, and the order of day and month is not confirmed',
   day: 'is a day or a time that does not exist, in the order of day and month that was confirmed',
+  year: `is a time without a day, or in a year before ${firstYear}`,
   time: 'is in the hour that the clock skips',
 }
 
