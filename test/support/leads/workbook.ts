@@ -15,8 +15,12 @@ type TestSheet = {
   readonly state?: string
 }
 
-/** `tail`: XML behind the rows of each sheet. */
-export function workbook(sheets: readonly TestSheet[], tail = ''): Promise<Uint8Array<ArrayBuffer>> {
+/** XML: `tail` behind the rows of each sheet, `end` behind all of them. */
+export function workbook(
+  sheets: readonly TestSheet[],
+  tail = '',
+  end = '',
+): Promise<Uint8Array<ArrayBuffer>> {
   const texts: string[] = []
   const xmlOfSheet = ({ rows }: TestSheet) =>
     `${declaration}<worksheet xmlns="${main}"><sheetData>${rows
@@ -24,7 +28,7 @@ export function workbook(sheets: readonly TestSheet[], tail = ''): Promise<Uint8
         (row, at) =>
           `<row r="${at + 1}">${row.map((cell, place) => cellXml(cell, place, at + 1, texts)).join('')}</row>`,
       )
-      .join('')}${tail}</sheetData></worksheet>`
+      .join('')}${tail}</sheetData>${end}</worksheet>`
   const ofSheets = sheets.map((sheet, at) => [`xl/worksheets/sheet${at + 1}.xml`, xmlOfSheet(sheet)] as const)
   const listed = sheets.map(
     ({ name, state }, at) =>

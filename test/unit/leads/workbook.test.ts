@@ -74,6 +74,48 @@ it('Rows of a workbook keep their numbers, empty ones counted, and those without
   ])
 })
 
+const merged = (...refs: string[]) =>
+  `<mergeCells count="${refs.length}">${refs.map((ref) => `<mergeCell ref="${ref}"/>`).join('')}</mergeCells>`
+
+it('A merged cell of a workbook holds for each of its rows, and a merged title for none', async () => {
+  const rows = [
+    ['Our leads', null, null],
+    [null, null, null],
+    ['phone', 'name', 'DNC'],
+    ['1', 'Ann', 'yes'],
+    ['2', 'Bob', null],
+    ['3', null, 'no'],
+    ['4', 'Cy', 'hidden'],
+    [null, null, 'x'],
+    [null, null, null],
+    ['5', 'Di', null],
+  ] as TestCell[][]
+  const merges = merged('A1:C2', 'C4:C5', 'A6:B6', 'C6:C7', 'A7:B8', 'A10:A12', 'B10:C10')
+  const found = await read(await workbook([{ name: 'Leads', rows }], '', merges))
+  expect(found.map(({ row, cells }) => [row, ...cells])).toEqual([
+    [1, 'Our leads', '', ''],
+    [3, 'phone', 'name', 'DNC'],
+    [4, '1', 'Ann', 'yes'],
+    [5, '2', 'Bob', 'yes'],
+    [6, '3', '', 'no'],
+    [7, '4', 'Cy', 'no'],
+    [8, '4', '', 'x'],
+    [10, '5', 'Di', ''],
+  ])
+})
+
+it('A sheet whose merged cells overlap without end is refused', async () => {
+  const merges = merged(...Array.from({ length: 5 }, () => 'A1:A1048576'))
+  const rows = [
+    ['phone', 'name'],
+    ['1', 'Ann'],
+    ['2', 'Bob'],
+  ]
+  await expect(read(await workbook([{ name: 'Leads', rows }], '', merges))).rejects.toThrow(
+    new UnreadableFile('the sheet is damaged'),
+  )
+})
+
 it('A workbook with several sheets asks which one, without those that are hidden', async () => {
   const sheets = [
     { name: 'Leads & more', rows: [['phone'], ['a']] },

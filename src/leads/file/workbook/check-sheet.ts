@@ -18,8 +18,14 @@ const withoutResult = new RegExp(
   ].join(String.raw`\s*`),
 )
 
+/** Cells of several rows that are shown as one. From 0, the last row included. */
+export type Merge = { readonly column: number; readonly first: number; readonly last: number }
+const merged = /<(?:\w+:)?mergeCell\b[^<>]*\sref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g
+
+type Checked = { readonly sheet: Uint8Array; readonly merges: readonly Merge[] }
+
 /** Throws UnreadableFile. */
-export function checkedSheet(bytes: Uint8Array | undefined): Uint8Array {
+export function checkedSheet(bytes: Uint8Array | undefined): Checked {
   const xml = new TextDecoder().decode(bytes ?? new Uint8Array())
   if (withoutResult.test(xml))
     throw new UnreadableFile('the sheet has formulas without results: open it in Excel, and save it again')
@@ -41,7 +47,10 @@ export function checkedSheet(bytes: Uint8Array | undefined): Uint8Array {
       return tag.replace(/\st="[de]"/, ' t="str"')
     },
   )
-  return new TextEncoder().encode(checked)
+  const merges = [...xml.matchAll(merged)].flatMap(([, letters = '', first, last]) =>
+    first === last ? [] : { column: columnOf(letters) - 1, first: Number(first) - 1, last: Number(last) - 1 },
+  )
+  return { sheet: new TextEncoder().encode(checked), merges }
 }
 
 const columnOf = (letters: string) =>

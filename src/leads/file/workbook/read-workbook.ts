@@ -2,7 +2,7 @@
 import { readSheet } from 'read-excel-file/universal'
 import { csvCell } from '../../../csv-cell.ts'
 import { UnreadableFile } from '../csv-rows.ts'
-import { checkedSheet } from './check-sheet.ts'
+import { checkedSheet, type Merge } from './check-sheet.ts'
 import { sheetsOf } from './sheets.ts'
 import { workbookLimits } from './workbook-limits.ts'
 import { joined, openZip, storedZip } from './zip.ts'
@@ -24,12 +24,29 @@ export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet?: str
     throw new UnreadableFile(`there is no sheet ${sheet}, only ${names.join(' | ')}`)
   if (chosen === undefined) return { kind: 'sheet', names }
   const content = await zip.unpack(chosen.path)
-  const files: [string, Uint8Array][] = [[chosen.path, checkedSheet(content)]]
+  const { sheet: checked, merges } = checkedSheet(content)
+  const files: [string, Uint8Array][] = [[chosen.path, checked]]
   for (const name of chosen.others) {
     const other = await zip.unpack(name)
     if (other !== undefined) files.push([name, other])
   }
-  return { kind: 'csv', pieces: csvOf(await rowsOf(storedZip(files), chosen.name)) }
+  const rows = await rowsOf(storedZip(files), chosen.name)
+  copyDown(rows, merges)
+  return { kind: 'csv', pieces: csvOf(rows) }
+}
+
+/** A merged cell holds for each of its rows, as people see it. A row with nothing else, as of a title, stays empty. */
+function copyDown(rows: readonly Cell[][], merges: readonly Merge[]): void {
+  let left = rows.length * (rows[0]?.length ?? 0)
+  for (const { column, first, last } of merges) {
+    const value = rows[first]?.[column] ?? null
+    if (value === null) continue
+    for (const row of rows.slice(first + 1, last + 1)) {
+      // No spreadsheet writes merged cells that overlap.
+      if (left-- === 0) throw new UnreadableFile('the sheet is damaged')
+      if (row.some((cell) => cell !== null)) row[column] = value
+    }
+  }
 }
 
 async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<ArrayBuffer>> {
@@ -48,7 +65,7 @@ async function gather(pieces: AsyncIterable<Uint8Array>): Promise<Uint8Array<Arr
 
 type Cell = string | boolean | Date | null
 
-async function rowsOf(archive: ArrayBuffer, sheet: string): Promise<readonly (readonly Cell[])[]> {
+async function rowsOf(archive: ArrayBuffer, sheet: string): Promise<readonly Cell[][]> {
   try {
     // Its type for a date is the constructor.
     return (await readSheet(archive, sheet, { parseNumber: textOfNumber })) as unknown as Cell[][]
