@@ -93,6 +93,30 @@ describe('A column that says who must not be called', () => {
     expect(stderr).toMatch(/^Warning: 2 rows say do not call, but .+: row 3, 6$/m)
   })
 
+  it('No row of a number is sent of which another row says neither yes nor no, and it is not suppressed', async () => {
+    const service = await startService()
+    const dir = dirOfTest()
+    const report = join(dir, 'report.csv')
+    const rows = [
+      '+525512345678,',
+      '+52 1 55 1234 5678,Opted out',
+      `${phone(2)},`,
+      `${phone(3)},?`,
+      `${phone(3)},yes`,
+    ]
+    const file = csvFile(dir, 'phoneNumber,DNC', ...rows, `${phone(3)},no`)
+    const { tally: told } = await importTo(service, file, { more: ['--report', report] })
+    expect(told).toEqual({ ...tally(6, 1, 0, 0, 3), do_not_call: 2 })
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([[phone(3)]])
+    expect(service.stored()).toEqual([{ phoneNumber: phone(2) }])
+    const another = 'another row of this number may say do not call: correct that row first'
+    expect(readReport(report)[0]).toMatchObject({
+      importRow: '2',
+      importStatus: 'invalid',
+      importReason: another,
+    })
+  })
+
   it.each([
     ['campaign', [{ phoneNumbers: [phone(1), phone(104)], campaignId: 'c', reason, afterBulks: 0 }]],
     ['skip', []],

@@ -148,10 +148,11 @@ export function seeNos(
   insteadPlace = -1,
 ): void {
   const said = readDoNotCall(columns, cells)
-  if (said === 'no' || (said === 'unclear' && cells.length === columns.length)) return
+  if (said === 'no') return
   const ofRow = [numberPlaceOf(columns), insteadPlace].map((place) => cells[place] ?? '')
   // Where cells have moved, the number may have, too.
-  for (const cell of said === 'yes' ? ofRow : cells) {
+  const isMoved = said === 'unclear' && cells.length !== columns.length
+  for (const cell of isMoved ? cells : ofRow) {
     const { no } = readNo(cell, readers)
     if (no !== null) see(said === 'yes' ? nos : unclear, no)
   }

@@ -150,7 +150,7 @@ it('A number that says no and is in use in no country is shown as such, and on n
   expect(without).toMatchObject({ held: 1, nos: 1, unreadableNos: 1, changes: [] })
 })
 
-it('A no counts for the number of the column that is used instead, also where the row has one in the first', async () => {
+it('A no counts for the number in the column that is used instead, too, whatever is in the first', async () => {
   const worker = await startWorker(true)
   const rows = [
     'Mobile,phone,DNC',
@@ -167,6 +167,18 @@ it('A no counts for the number of the column that is used instead, also where th
     [numberOf(1), numberOf(2)],
     [{ phoneNumber: numberOf(3) }, { phoneNumber: numberOf(5) }],
   ])
+})
+
+it('No row of a number is sent of which another row says neither yes nor no, and it is not suppressed', async () => {
+  const worker = await startWorker(true)
+  const rows = ['phone,Mobile,DNC', `${numberOf(1)},,`, `${numberOf(1)},${numberOf(2)},?`, `,${numberOf(2)},`]
+  await worker.open([...rows, `${numberOf(3)},,`].join('\n'))
+  const { check, problems } = await worker.check({ insteadPlace: 1 })
+  expect(check).toMatchObject({ valid: 1, invalid: 3, held: 0, nos: 0, unreadableNos: 0 })
+  const another = 'Another row of this number may say do not call: correct that row first.'
+  expect(problems?.map(({ problem }) => problem)).toEqual([another, 'Do-not-call: yes or no?', another])
+  expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, invalid: 3 } })
+  expect(worker.sent.map(({ body: { leads } }) => leads)).toEqual([[{ phoneNumber: numberOf(3) }]])
 })
 
 it('A row of the wrong length that may say no is shown in red, and no row of its number is sent', async () => {
