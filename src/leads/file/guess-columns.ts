@@ -40,6 +40,18 @@ export const overruledDoNotCall = (headers: readonly string[], meanings: readonl
       meanings[at] !== 'doNotCall' && !isAdded(header) && guessDoNotCall(header) === 'doNotCall',
   )
 
+/** More than the names: also words with one in them. Those of "number" alone are many others, such as of an order. */
+const phoneHeader =
+  /phone|tele(f|ph|mov)|tele?\b|mobi|movil|handy|rufnummer|cell|gsm|^num[bm]?er[iosy]*$|numero de contact/
+
+/** Whether a column has phone numbers by its header; null: the header does not say. */
+export function namesPhone(header: string): boolean | null {
+  const name = normalize(header).replace(/ ?\d+$/, '')
+  const field = fileFields.find((field) => namesOf(field).includes(name))
+  if (field !== undefined || isAdded(header)) return field === 'phoneNumber'
+  return phoneHeader.test(name) || null
+}
+
 /** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
 function normalize(header: string): string {
   return header

@@ -13,9 +13,28 @@ export function madeHeaders(cells: readonly string[]): readonly string[] {
   return cells.map((_, index) => (index === place ? 'phoneNumber' : `column ${index + 1}`))
 }
 
+const plain = (cell: string) =>
+  asAscii(cell)
+    .replace(/\p{Cf}/gu, '')
+    .trim()
+
 /** Written as a phone number is, with as many digits as one has, in whatever script. */
-function isLikeNumber(cell: string): boolean {
-  const text = withoutScheme(asAscii(cell))
+export function isLikeNumber(cell: string): boolean {
+  const text = withoutScheme(plain(cell))
   const digits = [...text.matchAll(/\p{Nd}/gu)].length
-  return digits >= 7 && digits <= 18 && /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(text)
+  const isWritten = /^[\s'(+]*\p{Nd}[\p{Nd}\s()./\p{Pd}]*$/u.test(text)
+  return digits >= 7 && digits <= 18 && isWritten && !date.test(text)
 }
+
+const date = /^(\d{4}([./-])\d\d?\2\d\d?|\d\d?([./-])\d\d?\3\d{4})$/
+
+/** Nothing else begins so, in any column. */
+export const hasPlus = (cell: string) => /^\(?\+\p{Nd}/u.test(withoutScheme(plain(cell)))
+
+/** Whether it is no zip code, date, id or amount either, in a column whose header says nothing of numbers. */
+export const isPlainlyNumber = (cell: string) =>
+  isLikeNumber(cell) && (plain(cell) !== withoutScheme(plain(cell)) || written.test(plain(cell)))
+
+/** As from abroad, as in the country, with an area code in brackets, and as in North America. */
+const written =
+  /^(\(?00[1-9]((\D*\d){8}|\d{0,2}[\s)])|\(?0[1-9](\D*\d){7}|\(\d+\)|\d{3}[-. ]\d{3}[-. ]\d{4}$)/

@@ -9,8 +9,8 @@ import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
 import type { Readers } from './row-item.ts'
 
-export { guessMeanings, overruledDoNotCall } from './guess-columns.ts'
-export { isHeader, madeHeaders } from './header.ts'
+export { guessMeanings, namesPhone, overruledDoNotCall } from './guess-columns.ts'
+export { hasPlus, isHeader, isLikeNumber, isPlainlyNumber, madeHeaders } from './header.ts'
 export { openFile } from './open/open-file.ts'
 export { readText } from './open/read-text.ts'
 

@@ -70,6 +70,102 @@ it('Numbers in a text are read as those of a country once it is chosen, before a
   ])
 })
 
+it.each<[text: string, country: CountryCode, columns: string[], numbers: string[]]>([
+  [
+    'Nombre,Teléfono,Móvil\nAna,912345678,612345678',
+    'ES',
+    ['Teléfono', 'Móvil'],
+    ['+34912345678', '+34612345678'],
+  ],
+  [
+    'Name;Mobil;Festnetz\nAda;0171 1234567;030 1234567',
+    'DE',
+    ['Mobil', 'Festnetz'],
+    ['+491711234567', '+49301234567'],
+  ],
+  ['Nom;Téléphone;Portable 2\nAda;;06 12 34 56 78', 'FR', ['Téléphone', 'Portable 2'], ['+33612345678']],
+  [
+    'Imię;Telefon komórkowy;Komórka\nAda;512 345 678;512 345 679',
+    'PL',
+    ['Telefon komórkowy', 'Komórka'],
+    ['+48512345678', '+48512345679'],
+  ],
+  ['Name;Telefon\nAda;0171 1234567;030 1234567', 'DE', ['Telefon'], ['+491711234567', '+49301234567']],
+  // Orders, customers and flags are no phones, though their headers have such words.
+  [
+    'Móvil,Número de pedido,Número de cliente,Do not phone\n612345678,912345678,912345679,1',
+    'ES',
+    ['Móvil'],
+    ['+34612345678'],
+  ],
+])(
+  'Numbers in a text are read in each column that is of phones by its header, and behind the last: %j',
+  async (...given) => {
+    const [text, country, columns, numbers] = given
+    const found = await read(text, country)
+    expect([found.columns, valid(found), found.invalid]).toEqual([columns, numbers, []])
+  },
+)
+
+it.each(['p:+491711234568', '(+49) 171 1234568', '\u202A+49 171 1234568\u202C'])(
+  'A number with a plus is read in a column that no header names: %j',
+  async (cell) => {
+    const found = await read(`Telefon;Privat\n0171 1234567;${cell}`, 'DE')
+    expect([valid(found), found.invalid]).toEqual([['+491711234567', '+491711234568'], []])
+  },
+)
+
+it.each([
+  '0049 171 1234568',
+  '0049-171-1234568',
+  '00491711234568',
+  'tel:0171 1234568',
+  '0171 1234568',
+  '01711234568',
+  '(0171) 1234568',
+  '(415) 555-0100',
+  '415-555-0100',
+])(
+  'A number in a column that no header names is listed as not added where it is plainly one: %s',
+  async (cell) => {
+    const found = await read(`Telefon;Privat\n0171 1234567;${cell}\n;${cell}`, 'DE')
+    expect(valid(found)).toEqual(['+491711234567'])
+    expect(found.invalid).toEqual([
+      { row: 2, value: cell, problem: 'In a column that is not one of phone numbers by its header' },
+      { row: 3, value: `;${cell}`, problem: 'No phone number in this row' },
+    ])
+  },
+)
+
+it.each([
+  ...[
+    'Ada',
+    'Haus 5',
+    '01067',
+    '00118',
+    '10115-1234',
+    '2026-01-01',
+    '01.02.2026',
+    '01.02.2026 10:30',
+    '00:15:00',
+  ],
+  ...['1.234,50', '1234567.00', '0,99', '12345678', '0012/2026', '0010012345', '0000012345', '123-45-6789'],
+])('What is no number is not listed in a column that no header names: %s', async (cell) => {
+  const found = await read(`Telefon;X;Kundennummer\n0171 1234567;${cell};0171234567`, 'DE')
+  expect([valid(found), found.invalid]).toEqual([['+491711234567'], []])
+})
+
+it('A row with more cells than the header is listed whole where what is behind may be a part of a number', async () => {
+  const text = 'Telefon\n0171,1234567\n+49171,1234567\n+521551234,567\n+491711234567,2026-01-01,'
+  const found = await read(text, 'DE')
+  expect(valid(found)).toEqual(['+491711234567'])
+  expect(invalid(found)).toEqual([
+    [2, '0171,1234567'],
+    [3, '+49171,1234567'],
+    [4, '+521551234,567'],
+  ])
+})
+
 it('Numbers in a text that no country has are added, and shown as such', async () => {
   const { changes } = await read('+491711234567\n+49171\n+9991234567')
   expect(changes.map(({ name, first }) => [name, first.map(({ number }) => number)])).toEqual([

@@ -25,6 +25,8 @@ it('The first row of a file that is a lead leaves its columns with names of thei
   const headers = madeHeaders(['Ada', '+49 171 1234567', '+49 30 1234567'])
   expect(headers).toEqual(['column 1', 'phoneNumber', 'column 3'])
   expect(guessMeanings(headers)).toEqual(['keep', 'phoneNumber', 'keep'])
+  // A date has as many digits.
+  expect(madeHeaders(['2026-01-31', '31.01.2026', '0171 1234567'])[2]).toBe('phoneNumber')
 })
 
 it('What is found while cells are read is the country of the complete numbers, and whether dates have no offset', async () => {

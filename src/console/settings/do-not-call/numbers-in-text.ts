@@ -37,20 +37,28 @@ type Found = { readonly number: string; readonly value: string; readonly changed
 const rowsAtOnce = 500
 
 export async function readNumbers(text: string, read: ReadNumber): Promise<NumbersInText> {
+  // Loaded before: `read` is of the same file.
+  const { hasPlus, isLikeNumber, isPlainlyNumber, namesPhone } = await import(
+    '../../../leads/file/readers.ts'
+  )
   const masked = text.replace(decimalComma, maskOfComma)
   const { delimiter } = formatOf(masked)
   const all = rowsOf(masked, delimiter)
   const first = all[0]?.cells ?? []
   // Any other first row is read, so that it is not lost.
-  const isHeader = first.some((cell) => phoneHeader.test(cell)) && !first.some(isNumberish)
-  const places = first.flatMap((cell, at) => (isHeader && phoneHeader.test(cell) ? [at] : []))
-  /** Outside of the columns that a header names, a number must start with +. */
+  const named = first.map(namesPhone)
+  const isHeader = named.includes(true) && !first.some(isNumberish)
+  const places = named.flatMap((isPhone, at) => (isHeader && isPhone ? [at] : []))
+  const isBeyond = (at: number) => isHeader && at >= first.length
+  /** Outside of the columns that a header names, a number must start with +. Behind the last one, it can be any. */
   const isWanted = (cell: string, at: number) =>
     places.length === 0
       ? isNumberish(cell)
       : places.includes(at)
         ? digit.test(cell)
-        : /^\+\d/.test(asAscii(cell))
+        : hasPlus(cell) || (isBeyond(at) && isLikeNumber(cell))
+  const isUnread = (cell: string, at: number) =>
+    !isWanted(cell, at) && named[at] !== false && isPlainlyNumber(cell)
 
   const valid = new Map<string, ValidNumber>()
   const invalid: InvalidNumber[] = []
@@ -66,7 +74,9 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
     if (index % rowsAtOnce === rowsAtOnce - 1) await new Promise((resolve) => setTimeout(resolve))
     const wanted = cells.filter(isWanted)
     // Part of a number may be in a cell that is not read: 0171,1234567 is two cells.
-    const hasRest = cells.some((cell, at) => !isWanted(cell, at) && partsOf(cell).length > 0)
+    const hasRest = cells.some(
+      (cell, at) => (isBeyond(at) || !isWanted(cell, at)) && partsOf(cell).length > 0,
+    )
     const isSplit = hasRest && (places.length === 0 || cells.length > first.length)
     const whole = cells.join(delimiter)
     let splitError: NumberError | null = null
@@ -83,9 +93,11 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
         }
     }
     if (wanted.length === 0) refuse(row, whole, 'No phone number in this row')
-    if (splitError === null) continue
-    const reading = read(whole)
-    refuse(row, whole, problemOf(reading.kind === 'error' ? reading : splitError))
+    else if (splitError === null) for (const cell of cells.filter(isUnread)) refuse(row, cell, notNamed)
+    else {
+      const reading = read(whole)
+      refuse(row, whole, problemOf(reading.kind === 'error' ? reading : splitError))
+    }
   }
   return {
     valid: [...valid.values()],
@@ -101,7 +113,7 @@ export async function readNumbers(text: string, read: ReadNumber): Promise<Numbe
 const decimalComma = /(?<=(?<![\d.])\d),(?=\d+E\+?\d)/gi
 const maskOfComma = '\uE000'
 
-const phoneHeader = /phone|tel(e|\b)|mobi|movil|handy|rufnummer|cell|gsm|numer|^num(b|m)ers?$/i
+const notNamed = 'In a column that is not one of phone numbers by its header'
 const digit = /\p{Nd}/u
 
 /** Without empty rows. A quotation mark that is never closed is text, or numbers behind it would be lost. */
