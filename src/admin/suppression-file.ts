@@ -13,6 +13,7 @@ import {
 import { isSameName } from '../leads/file/columns.ts'
 import type { NumberedRow } from '../leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../leads/file/groups.ts'
+import { hasPlus, isLikeNumber } from '../leads/file/header.ts'
 import type { FileForm } from '../leads/file/open/opened-file.ts'
 import { reportLine } from '../leads/file/report-lines.ts'
 import { limits } from '../limits.ts'
@@ -27,7 +28,7 @@ export type Suppression = {
   readonly reason: string | null
 }
 
-type NumberRow = NumberedRow & Suppression
+export type NumberRow = NumberedRow & Suppression
 export type RejectedRow = NumberedRow & { readonly phoneNumber: string; readonly message: string }
 
 type SuppressionFile = {
@@ -66,24 +67,28 @@ export async function readSuppressions(file: string, form: Form): Promise<Suppre
         header = { headers: cells, places: readHeader(cells, source.name) }
         continue
       }
-      const [number = '', campaignId = '', reason = ''] = header.places.map((place) =>
+      const [own = '', campaignId = '', reason = ''] = header.places.map((place) =>
         (cells[place] ?? '').trim(),
       )
-      const reading = asHeldBack(
-        readNumber?.(number) ?? { kind: 'ok', number: withoutScheme(number), country: null },
-      )
-      const one = { row, cells, phoneNumber: number }
-      if (reading.kind === 'error') {
-        rejected.push({ ...one, message: describeCause(reading) })
-        continue
-      }
-      const read = reading.number
-      const wrong = [judge(phoneNumber, read), judge(reasonText, reason)].find(({ isValid }) => !isValid)
-      if (wrong?.isValid === false) rejected.push({ ...one, message: wrong.message })
-      else {
-        if ('changed' in reading && reading.changed !== undefined)
-          changes.add(reading.changed, { row, value: number, number: read })
-        numbers.push({ ...one, phoneNumber: read, campaignId: campaignId || null, reason: reason || null })
+      // The delimiter may part numbers, too.
+      const beyond = cells.slice(header.headers.length).map((cell) => cell.trim())
+      for (const number of [own, ...beyond.filter((cell) => hasPlus(cell) || isLikeNumber(cell))]) {
+        const reading = asHeldBack(
+          readNumber?.(number) ?? { kind: 'ok', number: withoutScheme(number), country: null },
+        )
+        const one = { row, cells, phoneNumber: number }
+        if (reading.kind === 'error') {
+          rejected.push({ ...one, message: describeCause(reading) })
+          continue
+        }
+        const read = reading.number
+        const wrong = [judge(phoneNumber, read), judge(reasonText, reason)].find(({ isValid }) => !isValid)
+        if (wrong?.isValid === false) rejected.push({ ...one, message: wrong.message })
+        else {
+          if ('changed' in reading && reading.changed !== undefined)
+            changes.add(reading.changed, { row, value: number, number: read })
+          numbers.push({ ...one, phoneNumber: read, campaignId: campaignId || null, reason: reason || null })
+        }
       }
     }
     return { delimiter, headers: header?.headers ?? [], numbers, rejected, changes: changes.all() }

@@ -182,6 +182,36 @@ describe('Suppression import', () => {
     },
   )
 
+  it('A number behind the columns of the header is added, or not added with its number and why', async () => {
+    const [world, other] = [await seedCallingWorld(service), await seedCallingWorld(service)]
+    const file = csvFile(
+      dir,
+      'Name,phoneNumber,reason',
+      'Ada,0171 1234567,asked, +49 171 1234568,10115,2026-01-31,Berlin',
+      'Bob,0171 1234569,,0171 123,01.02.2026',
+      'Groß, Eve,,0171 1234570',
+    )
+    const tried = await world.run(`suppression import ${file} --country DE --dry-run`)
+    expect(tried.stdout).toBe('Dry run, nothing sent: 3 rows, 4 numbers to add, 0 repeated, 2 invalid.\n')
+    const { exitCode, stdout, stderr } = await world.run(`suppression import ${file} --country DE`)
+    expect([exitCode, stdout]).toEqual([
+      1,
+      '3 rows, 0 repeated, 2 invalid: 4 added, 0 existing; 0 leads left the queue.\n',
+    ])
+    expect(stderr.match(/^row .+$/gm)).toEqual([
+      'row 3 invalid: 0171 123: phoneNumber is too short or too long for Germany, or not in use there',
+      'row 4 invalid: Eve: phoneNumber has letters or other characters that are not part of a number',
+    ])
+    const added = (await listed(world)).map(({ phoneNumber, reason }) => [phoneNumber, reason])
+    expect(added.sort()).toEqual([
+      ['+491711234567', 'asked'],
+      ['+491711234568', 'asked'],
+      ['+491711234569', null],
+      ['+491711234570', null],
+    ])
+    expect(await listed(other)).toEqual([])
+  })
+
   it('What was not added is imported once it is corrected, and no earlier file of it is written over', async () => {
     const world = await seedCallingWorld(service)
     const { company } = world

@@ -9,7 +9,7 @@ import { groupLines } from '../import/group-lines.ts'
 import { fromHere } from '../import/source.ts'
 import { type OpenService, onService } from '../on-service.ts'
 import { onceOf, suppressAll } from '../suppress-all.ts'
-import { type RejectedRow, readSuppressions, type Suppression, writeRejected } from '../suppression-file.ts'
+import { type NumberRow, type RejectedRow, readSuppressions, writeRejected } from '../suppression-file.ts'
 import { counted, logLine, printResult } from '../text/print.ts'
 
 export function addSuppressionCommands(admin: Command): void {
@@ -63,7 +63,7 @@ async function importNumbers(service: OpenService, options: ImportOptions, name:
     ...failed.map(({ suppression, message }) => ({ ...suppression, message })),
   ].sort((one, other) => one.row - other.row)
   logRejected(rejected)
-  const rows = numbers.length + invalid.length
+  const rows = countRows([...numbers, ...invalid])
   const { added, existing, removedFromQueue, liveCalls } = tally
   printResult({ rows, ...tally, repeated, invalid: rejected.length }, json, [
     `${counted(rows, 'row')}, ${repeated} repeated, ${rejected.length} invalid: ${added} added, ` +
@@ -80,15 +80,17 @@ function logRejected(rejected: readonly RejectedRow[]): void {
     logLine(`row ${row} invalid: ${number.slice(0, shownChars) || 'no number'}: ${message}`)
 }
 
+const countRows = (found: readonly { readonly row: number }[]) => new Set(found.map(({ row }) => row)).size
+
 /** How the file is read. Only sending it says which numbers exist. */
 function printTrial(
   { json }: ImportOptions,
-  read: readonly Suppression[],
+  read: readonly NumberRow[],
   invalid: readonly RejectedRow[],
 ): void {
   logRejected(invalid)
   const numbers = onceOf(read).length
-  const counts = { rows: read.length + invalid.length, numbers, repeated: read.length - numbers }
+  const counts = { rows: countRows([...read, ...invalid]), numbers, repeated: read.length - numbers }
   printResult({ ...counts, invalid: invalid.length }, json, [
     `Dry run, nothing sent: ${counted(counts.rows, 'row')}, ${counted(numbers, 'number')} to add, ` +
       `${counts.repeated} repeated, ${invalid.length} invalid.`,
