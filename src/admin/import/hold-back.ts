@@ -59,7 +59,7 @@ export function sayNos(
   }
   if (unreadable.length > 0)
     warn(
-      `${counted(unreadable.length, 'row says', 'rows say')} do not call, but the number cannot be read and is on no list: ` +
+      `${counted(unreadable.length, 'row says', 'rows say')} do not call, or may say so, and the number is on no list: ` +
         `row ${unreadable.slice(0, shownRows).join(', ')}${unreadable.length > shownRows ? ', …' : ''}`,
     )
   for (const header of overruledDoNotCall(headers, meanings))

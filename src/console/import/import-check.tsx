@@ -114,7 +114,7 @@ function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: Chec
       )}
       <Failure>
         {unreadableNos > 0 &&
-          `${countOf(unreadableNos, 'more row says', 'more rows say')} do not call, but the number cannot be read and is put on no list: ` +
+          `${countOf(unreadableNos, 'more row says', 'more rows say')} do not call, or may say so, and the number is put on no list: ` +
             'see the invalid rows.'}
       </Failure>
       {overruled.map((header) => (
