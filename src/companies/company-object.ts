@@ -182,12 +182,6 @@ export class CompanyStore extends DurableObject<Env> {
     for (let found = some(); found.length > 0; found = some()) for (const [key] of found) kv.delete(key)
   }
 
-  /** What was kept for a restore of D1 that nobody has made: it holds numbers of people who may be erased since. */
-  async #forgetKept(state: RestoreState): Promise<void> {
-    if (isOfD1(state) && isUnderWay(state))
-      await this.writeRestore({ ...state, toMs: 0, phase: 'done', kept: 0, written: 0 })
-  }
-
   async readKept(index: number): Promise<KeptRows> {
     return this.ctx.storage.kv.get<KeptRows>(`${keptKeys}${index}`) as KeptRows
   }
@@ -196,6 +190,15 @@ export class CompanyStore extends DurableObject<Env> {
   async move(companyId: string): Promise<void> {
     this.ctx.storage.kv.put(movingKey, companyId)
     await this.#wakeBy(Date.now())
+  }
+
+  /**
+   * What was kept for a restore of D1 that nobody has made: it holds numbers of people who may be erased since. No restore
+   * finds it any more, by whatever time.
+   */
+  async #forgetKept(state: RestoreState): Promise<void> {
+    if (isOfD1(state) && isUnderWay(state))
+      await this.writeRestore({ ...state, toMs: 0, phase: 'done', kept: 0, written: 0 })
   }
 
   #asRestorable(): Restorable {

@@ -72,6 +72,9 @@ const restoringKey = 'restoring'
 
 const rowsPerRange = 1_000
 
+/** Whoever undoes a restore names a time that is at most so long before it: the minute before, to the minute. */
+const undoMs = 2 * limits.minuteMs
+
 /**
  * Null: the restore has begun, and takeSteps does the rest. A request is carried out once. `close` is called before it
  * begins: from then on the store answers nobody.
@@ -91,14 +94,13 @@ async function beginRestore(
   if (toMs > Date.now() - limits.minuteMs) return refusedAs('that is less than a minute ago')
   const takenBack = takenBackUntil(last)
   const within = takenBack.find(({ fromMs, endMs }) => fromMs < toMs && toMs < endMs)
-  const undoes =
-    within !== undefined && within.closedMs - 2 * limits.minuteMs <= toMs && toMs <= within.closedMs
+  const undoes = within !== undefined && within.closedMs - undoMs <= toMs && toMs <= within.closedMs
   if (within !== undefined && !undoes)
     return refusedAs('an earlier restore has taken that time back: undo that first')
   let bookmark: string
   let undoBookmark: string
   try {
-    // Of what came in the last minutes before it, nothing may be missing.
+    // The exact state: of what came since that time, nothing may be missing.
     bookmark = undoes ? within.undoBookmark : await storage.getBookmarkForTime(toMs)
     undoBookmark = await storage.getCurrentBookmark()
   } catch (error) {

@@ -1,4 +1,5 @@
-// Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else.
+// Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else. What any
+// erasure takes off the list of a company stays on those of others.
 import { expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/leads/lead.ts'
@@ -10,9 +11,10 @@ import {
   openSettings,
   seedCallingWorld,
 } from '../support/calling/calling.ts'
+import { call, countRows, erase, erasePhone, retain } from '../support/calling/number-memory.ts'
 import { companyDb } from '../support/database/store.ts'
 import { runCron } from '../support/run/cron.ts'
-import { newPhones, seedLeads } from '../support/world.ts'
+import { newPhone, newPhones, seedLeads } from '../support/world.ts'
 
 const seqOf = (leadId: string) => parseLeadId(leadId)?.seq
 
@@ -104,4 +106,30 @@ it('Retention erases a hundred leads at a time, from the end of their days on', 
     expect(await left()).toBe(kept)
   }
   expect([await chunk(laterMs), await chunk(laterMs)]).toEqual([false, false])
+})
+
+it.each<[how: string, act: (world: CallingWorld, leadId: string, phoneNumber: string) => Promise<unknown>]>([
+  ['a lead is erased', (world, leadId) => erase(world, leadId, noonMs + 31 * dayMs)],
+  ['a person is erased', (world, _, phoneNumber) => erasePhone(world, phoneNumber, noonMs + 31 * dayMs)],
+  ['retention erases a lead', (world) => retain(world, noonMs + 31 * dayMs)],
+])('When %s, another company still lists the same number', async (_, act) => {
+  const phoneNumber = newPhone()
+  const settings = { ...openSettings, retentionDays: 30 }
+  const [world, other] = [await seedCallingWorld(settings), await seedCallingWorld(settings)]
+  const leadIds: string[] = []
+  for (const one of [world, other]) {
+    leadIds.push((await one.add({ phoneNumber }, noonMs)).leadId)
+    await call(one, noonMs, 'answered')
+    // As an erasure lists it for the leads that are left.
+    await companyDb
+      .prepare(
+        `insert into suppressions (company_id, phone_number, campaign_number, reason, token, created_at_ms, leads_removed)
+         values (?1, ?2, 0, 'erasure', 'erasure', ?3, 0)`,
+      )
+      .bind(one.companyId, phoneNumber, noonMs)
+      .run()
+  }
+  await act(world, leadIds[0] as string, phoneNumber)
+  const listed = (one: CallingWorld) => countRows('suppressions', one.companyId)
+  expect([await listed(world), await listed(other)]).toEqual([0, 1])
 })

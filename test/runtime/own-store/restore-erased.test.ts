@@ -237,6 +237,11 @@ it('An erased number that stood on the list for its last lead, which retention h
   await ask('POST', '/api/v1/calls/claim', { campaignId: 'other', limit: 1 })
   await ask('DELETE', `/api/v1/leads/${live.leadId}`)
   expect((await listed(company)).toSorted()).toEqual([phoneNumber, neighbour].toSorted())
+  // Listed for the same reason.
+  const marks = company.db.prepare(
+    'update suppressions set token = (select token from suppressions where phone_number = ?1) where phone_number = ?2',
+  )
+  expect((await marks.bind(phoneNumber, neighbour).run()).meta.changes).toBe(1)
   later(5 * minuteMs)
   const [toMs, saved] = [Date.now(), await saveStore(company)]
   later(26 * hourMs)
