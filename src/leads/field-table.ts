@@ -1,5 +1,5 @@
 // The fields of a lead, in the order of D9. From a field's kind follow its check, its JSON, its cells in files, its place in the
-// console, and its description. Besides, a field has its column in store/tables.ts, its headers in file/column-names.ts, its
+// console, and its description. Besides, a field has its column in store/tables.ts, its headers in file/names/column-names.ts, its
 // words in docs/fields/lead-fields.ts and in the MCP server's tool. Pure.
 import { limits } from '../limits.ts'
 

@@ -53,7 +53,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
     /^hono|^@hono\//,
     /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$|^members\/verify-sign-in\.ts$/,
   ],
-  [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/phone-cell\.ts$/],
+  [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/(phone-cell|numbers-in-text)\.ts$/],
   [/^read-excel-file\//, /^leads\/file\/workbook\/read-workbook\.ts$/],
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [

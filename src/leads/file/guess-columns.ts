@@ -1,6 +1,6 @@
 // The meanings of a CSV file's columns, guessed from their headers for a person to check. Large, by the names: the console
 // loads it when a file is opened.
-import { columnNames, maybeDoNotCall } from './column-names.ts'
+
 import {
   type FileField,
   fileFields,
@@ -11,6 +11,7 @@ import {
   lacksConsentTime,
   type Meaning,
 } from './columns.ts'
+import { columnNames, maybeDoNotCall } from './names/column-names.ts'
 
 const namesIn = (names: string) => names.split(',').map(normalize)
 /** Kept, because each post of a source is looked through for a number. */

@@ -1,15 +1,15 @@
 // A column of a file that says who must not be called: its header, its words, and what becomes of its rows. To add a word or a
-// header, add its line here and in src/leads/file/cells/yes-no.ts or src/leads/file/column-names.ts.
+// header, add its line here and in src/leads/file/cells/yes-no.ts or src/leads/file/names/column-names.ts.
 import { describe, expect, it } from 'vitest'
 import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-file.ts'
 import { openJudge, settle } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { emptyTally, scopeOf } from '../../../src/console/import/import-messages.ts'
 import { noWords, readYesNo, yesWords } from '../../../src/leads/file/cells/yes-no.ts'
-import { columnNames, maybeDoNotCall } from '../../../src/leads/file/column-names.ts'
 import { columnsOf, type Meaning, problemOfMeanings } from '../../../src/leads/file/columns.ts'
 import { inBatches } from '../../../src/leads/file/do-not-call.ts'
 import { guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
+import { columnNames, maybeDoNotCall } from '../../../src/leads/file/names/column-names.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
 import { noneHeld, type Readers, seeNos } from '../../../src/leads/file/row-item.ts'
 import { addToTally, notCalled, numbersOf } from '../../../src/leads/file/tally.ts'

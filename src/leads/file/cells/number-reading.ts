@@ -50,6 +50,10 @@ export const isE164 = (text: string) => e164.test(text)
 
 export type ReadNumber = (cell: string) => NumberReading
 
+/** All numbers of a text, for holding back; none: it holds none that can be read. */
+export type FindNumbers = (text: string) => readonly FoundNumber[]
+export type FoundNumber = Extract<NumberReading, { readonly kind: 'ok' }>
+
 /** Only for holding back, never for a number that is to be called: the service also calls numbers that no country has. */
 export function asHeldBack(reading: NumberReading): NumberReading {
   if (reading.kind === 'ok' || reading.number === undefined) return reading

@@ -102,7 +102,10 @@ const extensionStart = extensionWords
   .split(/\s+/)
   .map((word) => word.replace('*', '\\*'))
   .join('|')
-const extension = new RegExp(`\\d[\\s.,;(]*(?:${extensionStart})[\\s.:=]*\\d{1,7}[\\s)]*$`, 'i')
+const extensionText = `(?<=\\d)[\\s.,;(]*(?:${extensionStart})[\\s.:=]*\\d{1,7}`
+const extension = new RegExp(`${extensionText}[\\s)]*$`, 'i')
+const extensions = new RegExp(`${extensionText}(?!\\d)`, 'gi')
+export const withoutExtensions = (text: string) => text.replace(extensions, ' ')
 const betweenNumbers = /[,;|&\r\n]|\p{L}+/u
 
 type Numbering = {

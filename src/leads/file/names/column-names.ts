@@ -2,7 +2,7 @@
 // Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents and punctuation.
 // Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
 // A test has a line for each name that says no: add it there too.
-import type { FileField } from './columns.ts'
+import type { FileField } from '../columns.ts'
 
 export const columnNames: Readonly<Record<FileField, string>> = {
   phoneNumber: `
