@@ -3,21 +3,19 @@ import * as z from 'zod/mini'
 import { memberScopes } from '../access/scope.ts'
 import { displayName } from '../campaigns/settings-input.ts'
 import { judge, mapReading, type Reading } from '../http/reading.ts'
-import { flag, members, oneOf, query, requiredText, withoutEmpty } from '../http/schemas.ts'
+import { flag, members, oneOf, problem, query, requiredText, withoutEmpty } from '../http/schemas.ts'
 import { campaignId, emptyCampaignId } from '../leads/fields.ts'
 import { limits } from '../limits.ts'
-import { lowerEmail } from './email.ts'
+import { emailForm, isPlainEmail, looksLikeAnother, lowerEmail } from './email.ts'
 import type { MemberChange, NewMember } from './store/members.ts'
 
 const invalidEmail = `email must be an e-mail address of at most ${limits.emailMaxChars} characters`
-const emailForm = /^[^\s@\p{C}]+@[^\s@\p{C}]+$/u
-
-/** Not whether it can get mail: the provider that signs people in has asked that. */
-export const isEmail = (text: string) => text.length <= limits.emailMaxChars && emailForm.test(text)
+const similarEmail = 'email must not hold letters that look like those of another alphabet'
 
 export const email = requiredText('email is required', invalidEmail).check(
   z.maxLength(limits.emailMaxChars, invalidEmail),
   z.regex(emailForm, invalidEmail),
+  problem((text) => (isPlainEmail(text) ? (looksLikeAnother(text) ? similarEmail : null) : invalidEmail)),
 )
 
 const scope = oneOf('scope', memberScopes)

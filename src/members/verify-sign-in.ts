@@ -4,8 +4,7 @@ import { decode, verifyWithJwks } from 'hono/jwt'
 import { limits } from '../limits.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
 import { certificatesFor } from './certificates.ts'
-import { lowerEmail } from './email.ts'
-import { isEmail } from './input.ts'
+import { isEmail, lowerEmail } from './email.ts'
 
 /** The variables of wrangler.toml. */
 type Variables = Pick<Env, 'ACCESS_TEAM' | 'ACCESS_AUD' | 'ACCESS_ISSUER' | 'ACCESS_CERTS'>

@@ -3367,7 +3367,7 @@ export interface components {
     };
     /** The new member. */
     CreateMember: {
-      /** The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are. */
+      /** The address with which the member signs in, without `mailto:`. Upper and lower case of A to Z are the same; no other letters are, and those that look like letters of another alphabet are refused. */
       email: string;
       /**
        * The role: at most your own.

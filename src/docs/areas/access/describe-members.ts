@@ -51,8 +51,8 @@ const schemas = {
   Member: s.exactObject(member),
   CreateMember: s.describeBody(createMemberBody, 'The new member.', {
     email: {
-      description:
-        'The address with which the member signs in. Upper and lower case of A to Z are the same; no other letters are.',
+      description: prose`The address with which the member signs in, without \`mailto:\`. Upper and lower case of A to
+        Z are the same; no other letters are, and those that look like letters of another alphabet are refused.`,
     },
     ...bodyMembers,
   }),
