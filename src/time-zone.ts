@@ -62,12 +62,12 @@ const validNames = new Set<string>()
 /**
  * True for a time zone's name in its exact spelling (D60): `Intl` ignores case, and each variant would be a zone of its
  * own here. A name that `Intl` resolves to another (`Europe/Kyiv` to `Europe/Kiev`) is valid when its words are
- * capitalised, or when it is one of the few with another spelling. Old names of one word (`Japan`, `EST`) are not
- * valid.
+ * capitalised, or when it is one of the few with another spelling. Names that are of no place are not valid, although
+ * some runtimes know them as zones: those of one word (`Japan`, `CET`, `Factory`), and System V's.
  */
 export function isTimeZone(name: string): boolean {
   if (validNames.has(name)) return true
-  if (!/^[A-Za-z]/.test(name) || name.length > 64) return false
+  if (!/^(?:UTC$|GMT$|(?!SystemV\/)[A-Za-z]+\/)/.test(name) || name.length > 64) return false
   const resolved = resolveTimeZone(name)
   if (resolved === null || !isExactSpelling(name, resolved)) return false
   validNames.add(name)

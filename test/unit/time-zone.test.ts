@@ -37,6 +37,8 @@ it.each([
     'asia/Kolkata',
     'Asia/KOLKATA',
   ],
+  ...['CET', 'EST', 'Japan', 'GMT0', 'EST5EDT', 'CST6CDT', 'MST7MDT', 'PST8PDT', 'Factory', 'Etc/Unknown'],
+  ...['SystemV/EST5', 'SystemV/EST5EDT', 'SystemV/YST9YDT', 'systemv/est5'],
 ])('A time zone is refused as "%s"', (name) => {
   expect(isTimeZone(name)).toBe(false)
 })
