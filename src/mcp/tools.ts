@@ -26,6 +26,24 @@ const query = z
 const phoneNumber = z.string().describe('In E.164, such as +14155550123')
 const campaignId = z.string().describe('The id of a campaign')
 
+/**
+ * Assistants fill in what they do not set: an empty text or null is as good as absent (D10). In the JSON schema nothing
+ * changes.
+ */
+const input = <Shape extends z.ZodRawShape>(shape: Shape) => z.preprocess(withoutEmpty, z.strictObject(shape))
+
+const withoutEmpty = (sent: unknown) =>
+  typeof sent === 'object' && sent !== null
+    ? Object.fromEntries(
+        Object.entries(sent).filter(
+          ([, value]) => value !== null && !(typeof value === 'string' && value.trim() === ''),
+        ),
+      )
+    : sent
+
+/** Also as a text of digits. */
+const digits = (sent: unknown) => (typeof sent === 'string' && /^\d+$/.test(sent) ? Number(sent) : sent)
+
 const onlyReads = { readOnlyHint: true, openWorldHint: false } as const
 
 export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer {
@@ -38,13 +56,14 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       description:
         'Finds leads by a query or by leadId, in all campaigns of the key or in one. Of several words, a ' +
         'lead must have all. Returns at most 10. `metadata` is included when one lead is found.',
-      inputSchema: z
-        .strictObject({ query, leadId, campaignId })
-        .partial()
-        .refine(
-          ({ query, leadId }) => (query === undefined) !== (leadId === undefined),
-          'Set exactly one of query and leadId',
-        ),
+      inputSchema: input({
+        query: query.optional(),
+        leadId: leadId.optional(),
+        campaignId: campaignId.optional(),
+      }).refine(
+        ({ query, leadId }) => (query === undefined) !== (leadId === undefined),
+        'Set exactly one of query and leadId',
+      ),
       annotations: onlyReads,
     },
     answering(async (which, options) => {
@@ -62,7 +81,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
         'Returns everything that blocks a lead from being called, the earliest time of its next call, and ' +
         'the state of its campaign. Without blockers the lead waits for its turn: `queue.agentsWaiting` says ' +
         'whether agents are waiting.',
-      inputSchema: z.strictObject({ leadId }),
+      inputSchema: input({ leadId }),
       annotations: onlyReads,
     },
     answering(({ leadId }, options) => explainLead(client, leadId, options)),
@@ -76,7 +95,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
         'Returns what the person with a phone number has agreed to, and what was withdrawn, oldest first. A ' +
         'withdrawal covers the consents of its purpose (null: of every purpose) that were given until ' +
         '`withdrawnAt`. What is left of erased people is not found.',
-      inputSchema: z.strictObject({ phoneNumber }),
+      inputSchema: input({ phoneNumber }),
       annotations: onlyReads,
     },
     answering(({ phoneNumber }, options) => client.consents.search(phoneNumber, options)),
@@ -90,7 +109,7 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
         'Returns the settings and the queue of a campaign, its leads by status, the outcomes of its calls in ' +
         'the last 24 hours, and `liveCalls`, `webhooks` and `alerts`, each null if the key may not see it. ' +
         'Without campaignId: the campaigns of the key, at most 100.',
-      inputSchema: z.strictObject({ campaignId: campaignId.optional() }),
+      inputSchema: input({ campaignId: campaignId.optional() }),
       annotations: onlyReads,
     },
     answering(({ campaignId }, options) =>
@@ -110,13 +129,16 @@ function registerWrites(server: McpServer, client: LeadIntake): void {
       description:
         'Creates one lead, which is called as soon as its campaign allows. If its number is in the campaign ' +
         'already, nothing changes, and the existing lead is returned.',
-      inputSchema: z.strictObject({
+      inputSchema: input({
         campaignId,
         phoneNumber,
         externalId: z.string().exactOptional().describe("The lead's id in the CRM that sent it"),
         metadata: z.record(z.string(), z.unknown()).exactOptional().describe('Data about the person'),
         scheduledFor: z.string().exactOptional().describe('When to call: ISO 8601 with a UTC offset'),
-        priority: z.int().exactOptional().describe('Higher is called first. Default: 0'),
+        priority: z
+          .preprocess(digits, z.int())
+          .exactOptional()
+          .describe('Higher is called first. Default: 0'),
         timeZone: z.string().exactOptional().describe('IANA time zone of the person'),
       } satisfies Record<Exclude<keyof CreateLead, 'consent'>, z.ZodType>),
       // A call cannot be undone, so a client should ask a person first.

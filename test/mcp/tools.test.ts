@@ -290,6 +290,60 @@ it('create_lead creates one lead, and returns the existing one when it is called
   expect(await leadsIn({ query: lead.phoneNumber })).toEqual([expect.objectContaining(lead)])
 })
 
+it('What an assistant leaves empty is absent: empty texts and null, whichever the tool', async () => {
+  const phoneNumber = '+14155550120'
+  const [inSpring, inAutumn] = [
+    await addLead({ campaignId: 'spring', phoneNumber }),
+    await addLead({ campaignId: 'autumn', phoneNumber }),
+  ]
+  const both = [inAutumn, inSpring].map((_id) => expect.objectContaining({ _id }))
+  for (const empty of ['', ' ', null]) {
+    expect(await leadsIn({ query: phoneNumber, leadId: empty, campaignId: empty })).toEqual(both)
+    expect(await leadsIn({ query: empty, leadId: inSpring, campaignId: empty })).toEqual([both[1]])
+    const { untrusted } = await ask(reading, 'campaign_status', { campaignId: empty })
+    expect(untrusted?.campaigns).toContainEqual(expect.objectContaining({ id: 'spring' }))
+    for (const [tool, args] of [
+      ['find_lead', { query: empty, leadId: empty }],
+      ['why_not_called', { leadId: empty }],
+      ['find_consent', { phoneNumber: empty }],
+    ] as const) {
+      const asked = reading.client.callTool({ name: tool, arguments: args })
+      expect(
+        await asked.then(
+          ({ isError }) => isError,
+          () => true,
+        ),
+      ).toBe(true)
+    }
+  }
+})
+
+it('create_lead takes digits as a number, and leaves out what is empty', async () => {
+  const lead = { campaignId: 'spring', phoneNumber: '+14155550121' }
+  const empty = { externalId: '', metadata: null, scheduledFor: '', timeZone: null }
+  const { untrusted } = await ask(writing, 'create_lead', { ...lead, ...empty, priority: '10' })
+  const [stored] = (await leadsIn({ leadId: untrusted?.leadId })) as [Record<string, unknown>]
+  expect(stored).toMatchObject({ ...lead, priority: 10 })
+  for (const name of Object.keys(empty)) expect(stored).not.toHaveProperty(name)
+  for (const priority of ['high', '1.5', '10%']) {
+    const asked = writing.client.callTool({
+      name: 'create_lead',
+      arguments: { ...lead, phoneNumber: '+14155550122', priority },
+    })
+    expect(
+      await asked.then(
+        ({ isError }) => isError,
+        () => true,
+      ),
+    ).toBe(true)
+  }
+  const [created] = (await writing.client.listTools()).tools.slice(-1)
+  expect(created?.inputSchema).toMatchObject({
+    required: ['campaignId', 'phoneNumber'],
+    properties: { priority: { type: 'integer' }, externalId: { type: 'string' } },
+  })
+})
+
 it.each([
   { leads: [{ phoneNumber: '+14155550109' }] },
   { url: 'https://evil.example' },
