@@ -1,20 +1,22 @@
-// One phone, several spellings (D70): which numbers the do-not-call list takes for one, the same in JavaScript and in SQL.
+// One phone, several spellings (D70): which numbers are taken for one, and by which it is known (D76), the same in JavaScript
+// and in SQL.
 
 import type { D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
+import fc from 'fast-check'
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
 import { param, runBatch, statement } from '../../src/database/database.ts'
-import { codesWithTrunkZero, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
-import { spellings } from '../../src/ledger/suppression/spellings-sql.ts'
+import { codesWithTrunkZero, phoneKey, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import { phoneKeyOf, spellings } from '../../src/ledger/suppression/spellings-sql.ts'
 import { seedCompany } from '../support/world.ts'
 
-/** Each line: the spellings of one phone. To add a rule, add its lines. */
+/** Each line: the spellings of one phone, its key first. To add a rule, add its lines. */
 const phones: readonly (readonly string[])[] = [
   ['+525512345678', '+5215512345678'],
   ['+541123456789', '+5491123456789', '+5401123456789', '+54091123456789'],
-  ['+551187654321', '+5511987654321', '+5501187654321', '+55011987654321'],
+  ['+5511987654321', '+551187654321', '+5501187654321', '+55011987654321'],
   // A landline of Brazil has no 9.
   ['+551127654321', '+5501127654321'],
   ['+491711234567', '+4901711234567'],
@@ -47,6 +49,59 @@ it.each(phones.flatMap((phone) => phone.map((number) => [number, phone] as const
     expect(await spellingsInSql(number)).toEqual([...phone].sort())
   },
 )
+
+const askedAll = statement<'numbers'>(sql`select ${spellings(sql`item.value`)} as list
+  from json_each(${param('numbers')}) as item order by item.key`)
+
+const askedKey = statement<'number'>(sql`select ${phoneKeyOf(sql`${param('number')}`)} as key`)
+
+it.each(phones.flatMap((phone) => phone.map((number) => [number, phone[0]] as const)))(
+  'The phone of %s is known as %s, in JavaScript and in SQL',
+  async (number, key) => {
+    expect(phoneKey(number)).toBe(key)
+    expect((await runBatch(env.DB, [askedKey(env.DB, { number })])).rows[0]).toEqual([{ key }])
+  },
+)
+
+/** Of countries with a rule, and without, so that digits that a rule names come often. */
+const numbers = fc
+  .tuple(
+    fc.constantFrom(
+      '52',
+      '521',
+      '54',
+      '549',
+      '5411',
+      '540',
+      '55119',
+      '55',
+      '550',
+      '229',
+      '22901',
+      '49',
+      '490',
+      '255',
+      '1',
+      '39',
+    ),
+    fc.stringMatching(/^[0169]{0,3}\d{6,10}$/),
+  )
+  .map((parts) => `+${parts.join('')}`.slice(0, 16))
+
+it('Every spelling of a phone has all others, the phone has one key, and it is one of them, in JavaScript and in SQL', async () => {
+  const all = fc.sample(numbers, 2_000)
+  for (const number of all) {
+    const spelled = spellingsOf(number)
+    expect(spelled).toContain(number)
+    expect(spelled[0]).toBe(phoneKey(number))
+    for (const other of spelled) expect([number, spellingsOf(other)]).toEqual([number, spelled])
+  }
+  const { rows } = await runBatch(env.DB, [askedAll(env.DB, { numbers: JSON.stringify(all) })])
+  const inSql = (rows[0] as { list: string }[]).map(({ list }) => list)
+  expect(inSql.map((list) => [...new Set(JSON.parse(list))].filter((one) => one !== null))).toEqual(
+    all.map(spellingsOf),
+  )
+})
 
 it('A zero is left in only where calls within the country begin with one, and no number does', () => {
   const plans = Map.groupBy(getCountries(), (country) => getCountryCallingCode(country))

@@ -63,12 +63,26 @@ const otherOf = (number: SQL) =>
     sql` `,
   )} end`
 
+const hasMarkerInKey = (number: SQL) =>
+  sql.join(
+    markers
+      .filter(({ isInKey }) => isInKey)
+      .map(({ code }) => sql`substr(${number}, 1, ${raw(code.length + 1)}) = ${raw(`+${code}`)}`),
+    sql` or `,
+  )
+
 /**
- * A scalar subquery: a JSON array of all spellings of `number`, itself first. It may have null, and one twice. Without the
+ * A scalar subquery: a JSON array of all spellings of `number`, the key of its phone first. It may have null. Without the
  * limits, SQLite puts each expression in the place of its name, and runs out of memory.
  */
-export const spellings = (number: SQL) => sql`(select json_array(w.number, w.plain, w.other,
-    ${zeroOf(sql`w.plain`)}, ${zeroOf(sql`w.other`)})
-  from (select v.number, v.plain, ${otherOf(sql`v.plain`)} as other
-    from (select u.number, ${withoutZeroLeftIn(sql`u.number`)} as plain
-      from (select ${number} as number limit 1) as u limit 1) as v limit 1) as w limit 1)`
+export const spellings = (
+  number: SQL,
+) => sql`(select json_array(w.key, w.other, ${zeroOf(sql`w.key`)}, ${zeroOf(sql`w.other`)})
+  from (select iif(v.is_other, v.other, v.plain) as key, iif(v.is_other, v.plain, v.other) as other
+    from (select t.plain, t.other, coalesce((length(t.other) > length(t.plain)) = (${hasMarkerInKey(sql`t.plain`)}), 0) as is_other
+      from (select u.plain, ${otherOf(sql`u.plain`)} as other
+        from (select ${withoutZeroLeftIn(sql`s.number`)} as plain
+          from (select ${number} as number limit 1) as s limit 1) as u limit 1) as t limit 1) as v limit 1) as w limit 1)`
+
+/** A value: the spelling by which the phone that `number` reaches is known, as phoneKey has it. */
+export const phoneKeyOf = (number: SQL) => sql`(${spellings(number)} ->> 0)`

@@ -1,11 +1,13 @@
-// Numbers that differ and reach one phone (D70): as the do-not-call list sees it, one number. Only holding back uses this; what
-// is called is never repaired (D11). One table, from which follow a function, and a fragment of SQL in spellings-sql.ts. Pure.
+// Numbers that differ and reach one phone (D70, D76), which is known by its key: one of them. Only holding back uses this; what
+// is called is never repaired (D11). One table, from which follow functions, and fragments of SQL in spellings-sql.ts. Pure.
 
 type Marker = {
   readonly code: string
   /** So many digits, none of them 0, are between the code and the marker. */
   readonly area: number
   readonly digits: string
+  /** The key of the phone has them. */
+  readonly isInKey: boolean
   /** The first digit behind the marker, and how many there are. */
   readonly first: readonly [lowest: number, highest: number]
   readonly after: number
@@ -18,9 +20,9 @@ type Marker = {
  * - Brazil: mobile numbers, which begin with 6 to 9, got a 9 in front from 2012 to 2016 (Anatel, Resolução 553/2010).
  */
 export const markers: readonly Marker[] = [
-  { code: '52', area: 0, digits: '1', first: [1, 9], after: 10 },
-  { code: '54', area: 0, digits: '9', first: [1, 9], after: 10 },
-  { code: '55', area: 2, digits: '9', first: [6, 9], after: 8 },
+  { code: '52', area: 0, digits: '1', isInKey: false, first: [1, 9], after: 10 },
+  { code: '54', area: 0, digits: '9', isInKey: false, first: [1, 9], after: 10 },
+  { code: '55', area: 2, digits: '9', isInKey: true, first: [6, 9], after: 8 },
 ]
 
 /**
@@ -36,12 +38,24 @@ export const codesWithTrunkZero = `
   .trim()
   .split(/\s+/)
 
-/** All spellings of the phone that `number` reaches, itself among them. */
+/** All spellings of the phone that `number` reaches, its key first. */
 export function spellingsOf(number: string): readonly string[] {
+  const both = bothOf(number)
+  return [...new Set([...both, ...both.flatMap(withZero)])]
+}
+
+/** The spelling by which the phone that `number` reaches is known: all numbers that reach it have the same one. */
+export const phoneKey = (number: string): string => bothOf(number)[0]
+
+/** The key of a phone, and the spelling that differs from it by a marker. */
+function bothOf(number: string): readonly [key: string, ...other: string[]] {
   const plain = withoutZero(number)
-  const other = markers.map((marker) => changeMarker(plain, marker)).find((one) => one !== null)
-  const both = other === undefined ? [plain] : [plain, other]
-  return [...new Set([number, ...both, ...both.flatMap(withZero)])]
+  for (const marker of markers) {
+    const other = changeMarker(plain, marker)
+    if (other !== null)
+      return other.length > plain.length === marker.isInKey ? [other, plain] : [plain, other]
+  }
+  return [plain]
 }
 
 const trunkZero = new RegExp(`^\\+(${codesWithTrunkZero.join('|')})0(?=[1-9])`)
