@@ -67,6 +67,23 @@ describe('Lead import --country', () => {
     expect(JSON.parse(stdout)).toEqual({ rows: 2, created: 1, existing: 0, repeated: 0, invalid: 1 })
   })
 
+  it.each([[], ['--country', 'US']])(
+    'Premium-rate and satellite numbers are named, and sent: %j',
+    async (...how) => {
+      const service = await startService()
+      const rows = ['+14155550101', '+12129761234', '+61147123456', '+14155550102', '+12129761234']
+      const file = csvFile(dirOfTest(), 'phoneNumber', ...rows)
+      const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+      const { stdout, stderr } = await command('lead import --json', file, ...target, ...how)
+      expect(JSON.parse(stdout)).toMatchObject({ rows: 5, created: 4, repeated: 1 })
+      expect(stderr).toMatch(
+        /^3 numbers: premium-rate or satellite, so a call can be expensive: row 3 "\+12129761234".*, row 4 "\+61147123456".*, row 6/m,
+      )
+      const plain = csvFile(dirOfTest(), 'phoneNumber', '+14155550103')
+      expect((await command('lead import --json', plain, ...target, ...how)).stderr).not.toContain('premium')
+    },
+  )
+
   it('A dry run stores nothing, and says what an import would do, in the same figures', async () => {
     const service = await startService()
     service.store('+491711234567')

@@ -144,6 +144,19 @@ it.each([
   expect(complaints).toEqual([])
 })
 
+it('A file as people have it has its premium-rate and satellite numbers named before it is imported', async () => {
+  const { page, key } = await open()
+  await addCampaign(key, 'costly')
+  await page.goto(`${server.base}/console#/costly/import`)
+  await pick(page, 'costly.csv', 'Telefon\n+4930999801\n+61147123456\n+499001234567\n')
+  await checked(page)
+  await page
+    .getByText(
+      '2 numbers are premium-rate or satellite, so a call can be expensive: row 3 +61147123456, row 4 +499001234567',
+    )
+    .waitFor()
+})
+
 it('A file as people have it keeps its first lead without a header, whatever the delimiter, and says so', async () => {
   const { page, key } = await open()
   await addCampaign(key, 'headless')

@@ -1,6 +1,6 @@
 // What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
 
-import { describeChange } from '../../leads/file/cells/number-reading.ts'
+import { costlyNumbers, describeChange } from '../../leads/file/cells/number-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
@@ -15,7 +15,7 @@ export function groupLines({
   problems,
 }: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'guessed'>>): readonly string[] {
   const ofNumbers = changes.flatMap(({ name, ...group }) =>
-    name === 'date' ? [] : lineOf({ ...group, name: describeChange(name) }, 'number'),
+    name === 'date' || name === 'costly' ? [] : lineOf({ ...group, name: describeChange(name) }, 'number'),
   )
   const ofDates = changes.filter(({ name }) => name === 'date')
   return [
@@ -26,6 +26,12 @@ export function groupLines({
     ...problems.map((group) => lineOf(group, 'row')),
   ]
 }
+
+/** Said of every file: nobody else looks at its numbers before they are called. */
+export const costlyLines = ({ changes }: Pick<Survey, 'changes'>): readonly string[] =>
+  changes.flatMap((group) =>
+    group.name === 'costly' ? [lineOf({ ...group, name: costlyNumbers }, 'number')] : [],
+  )
 
 function lineOf({ name, count, first }: Group<string>, what: string): string {
   const rows = first.map(({ row, value, number }) => {

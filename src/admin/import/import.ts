@@ -8,7 +8,7 @@ import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
 import { clockLines, clockReaders } from './file-clocks.ts'
 import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
-import { groupLines } from './group-lines.ts'
+import { costlyLines, groupLines } from './group-lines.ts'
 import { numberReaderOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
 import { findHeld, type Survey, surveySource } from './lead-rows.ts'
@@ -34,7 +34,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
     const numberOfNo = (await numberReaderOf(country, ofUnknown)) ?? (await numberReaderOfNos())
     const numbers = { number, numberOfNo }
-    const readers = { ...(await clockReaders(zones)), ...numbers, date, consent }
+    const { isCostlyNumber: isCostly } = await import('../../leads/file/cells/phone-cell.ts')
+    const readers = { isCostly, ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, readers }
     const form = { ...open, held: await findHeld(source, open) }
     const survey = await surveySource(source, form)
@@ -59,7 +60,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     try {
       const isRead = number ?? date ?? (!survey.hasHeader || guessed.length > 0 || dryRun)
       if (isRead) for (const line of groupLines(survey)) screen.log(line)
-      for (const line of clocks) screen.log(line)
+      for (const line of [...costlyLines(survey), ...clocks]) screen.log(line)
       sayNos(survey, doNotCall, screen)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
       if (!dryRun && doNotCall !== undefined && doNotCall !== 'skip') {

@@ -149,7 +149,7 @@ export type Check = {
   /** The invalid rows by what is wrong with them. */
   readonly causes: readonly Group<string>[]
   /** Cells that are not sent as they are in the file. */
-  readonly changes: readonly Group<NumberChange | 'date'>[]
+  readonly changes: readonly Group<NumberChange | 'date' | 'costly'>[]
   /** Cells that leads can do without, by field, ignored or not. */
   readonly unusable: readonly Group<LeadPart>[]
   /** Rows whose number must not be called, and how many numbers that are. */

@@ -4,7 +4,7 @@
 import { consentReader } from './cells/consent-cells.ts'
 import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import type { NumberChange } from './cells/number-reading.ts'
-import { allCountries, countryOf, numberReader } from './cells/phone-cell.ts'
+import { allCountries, countryOf, isCostlyNumber, numberReader } from './cells/phone-cell.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
 import type { Readers } from './row-item.ts'
@@ -49,6 +49,7 @@ export function openReaders(said: Said, nowMs = Date.now()) {
         complete.set(reading.country, (complete.get(reading.country) ?? 0) + 1)
       return reading
     },
+    isCostly: isCostlyNumber,
     numberOfNo: numberReader(home, new Set(turnedOff.filter((kind) => kind === 'unknown'))),
     date: (cell) => {
       const reading = readDate(cell)

@@ -49,8 +49,12 @@ export type RowItem =
       readonly changes?: readonly Change[]
     }
 
-/** A cell that is not sent as it is in the file. */
-export type Change = { readonly kind: NumberChange | 'date'; readonly before: string; readonly after: string }
+/** A cell that is not sent as it is in the file, or (`costly`) one to look at: its number is premium-rate or by satellite. */
+export type Change = {
+  readonly kind: NumberChange | 'date' | 'costly'
+  readonly before: string
+  readonly after: string
+}
 
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
 export type Readers = {
@@ -62,6 +66,8 @@ export type Readers = {
   readonly consent?: ReadConsent | undefined
   /** The country of a number in E.164, by two letters; null: it is not known. */
   readonly country?: ((number: string) => string | null) | undefined
+  /** Whether a call to a number in E.164 can be expensive. Without one, none is named. */
+  readonly isCostly?: ((number: string) => boolean) | undefined
   /** The time zone of leads with numbers of a country; undefined: the campaign's. */
   readonly zone?: ((country: string) => string | undefined) | undefined
 }
@@ -92,6 +98,9 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const changes: Change[] = []
   if (reading?.changed !== undefined)
     changes.push({ kind: reading.changed, before: cells[numberPlace] ?? '', after: reading.number })
+  const number = read[numberPlace] ?? ''
+  if (readers.isCostly?.(number))
+    changes.push({ kind: 'costly', before: cells[numberPlace] ?? '', after: number })
   for (const field of dateFields) {
     const cell = cells[placeOf(field)] ?? ''
     const isUsed = cell !== '' && (!isOfConsent(field) || cells[placeOf('consentGivenAt')] !== '')

@@ -100,16 +100,19 @@ it('A value that cannot be used stays metadata, is named as the last problem, an
   expect((await shown('GET')).lastProblem?.message).toContain('scheduledFor')
 })
 
-it.each<[what: string, phone: string]>([
+it.each<[what: string, phone: string, countries?: string[]]>([
   ['a premium number', '+49 900 1234567'],
   ['a shared-cost number', '+49 180 1234567'],
   ['a freephone number', '0800 1234567'],
   ['a personal number of Britain', '+44 70 1234 5678'],
   ['a satellite phone', '+8816 1234 5678'],
   ['a mobile of another country', '+1 415 555 2671'],
+  ['a number paid by the call', '+1 212 976 1234', ['US', 'CA']],
+  ['a number of no place', '+1 600 555 1234', ['US', 'CA']],
+  ['a satellite phone of a country', '0147 123 456', ['AU']],
   ['a text', 'call me'],
-])('A post with %s is refused, and stored nowhere', async (_, phone) => {
-  const { url, campaign, shown } = await seedSource({ countries: ['DE', 'GB'] })
+])('A post with %s is refused, and stored nowhere', async (_, phone, countries = ['DE', 'GB']) => {
+  const { url, campaign, shown } = await seedSource({ countries })
   const answer = await postJson(url, { phone })
   expect([answer.status, answer.headers.get('x-error-code')]).toEqual([400, 'invalid_field'])
   expect(answer.error).toMatch(/^phoneNumber /)

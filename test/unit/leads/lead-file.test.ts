@@ -294,6 +294,22 @@ describe('A file whose cells are read', () => {
     expect(found.causes).toMatchObject([{ count: 1, first: [{ row: 6, value: '171 1234567' }] }])
   })
 
+  it('A file whose cells are read shows which numbers are premium-rate or satellite, and keeps their rows', async () => {
+    const { readers } = await openReaders({ ...said, country: 'AU' })
+    const phones = ['0412 345 678', '0147 123 456', '+1 212 976 1234', '+12129751234']
+    const rows = phones.map((phone, index) => ({ row: index + 2, cells: [phone, ''] }))
+    const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)
+    expect(found).toMatchObject({ rows: 4, valid: 4, invalid: 0 })
+    expect(found.changes.find(({ name }) => name === 'costly')).toEqual({
+      name: 'costly',
+      count: 2,
+      first: [
+        { row: 3, value: '0147 123 456', number: '+61147123456' },
+        { row: 4, value: '+1 212 976 1234', number: '+12129761234' },
+      ],
+    })
+  })
+
   it('A file’s errors are what is turned off, and dates without a confirmed order, each with its own cell', async () => {
     const { readers } = await openReaders({ ...said, turnedOff: ['national'], dates: null })
     const found = await survey(all(...rows), openJudge(columns, readers), (text) => text)

@@ -6,13 +6,49 @@ import {
   type NumberCause,
   type NumberChange,
 } from '../../../src/leads/file/cells/number-reading.ts'
-import { type CountryCode, countryOf, numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
+import {
+  type CountryCode,
+  countryOf,
+  isCostlyNumber,
+  isUsualNumber,
+  numberReader,
+} from '../../../src/leads/file/cells/phone-cell.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
 
 const read = (country: CountryCode | null, cell: string) => {
   const reading = numberReader(country)(cell)
   return reading.kind === 'ok' ? [reading.number, reading.changed] : reading.cause
 }
+
+it.each<[what: string, costly: string, ...usual: string[]]>([
+  [
+    'the exchange 976 of an area of North America',
+    '+12129761234',
+    '+12129751234',
+    '+12125559761',
+    '+19762125555',
+  ],
+  ['the exchange 976 of Canada', '+14169761234', '+14167961234'],
+  ["Canada's 600", '+16005551234', '+16015551234', '+16475551234'],
+  ["Canada's 622", '+16225551234', '+16235551234'],
+  ['a satellite phone of Australia', '+61147123456', '+61412345678', '+61247123456'],
+  ['Inmarsat', '+870773111632', '+8613812345678'],
+  ['Iridium', '+881612345678', '+886912345678'],
+  ['Thuraya', '+882161234567', '+8801812345678'],
+  ['a premium number of Germany', '+499001234567', '+493012345678'],
+  ['a premium number of the United States', '+19005551234', '+19015551234'],
+  ['an international premium number', '+979123456789', '+972501234567'],
+])('A call can be expensive to %s, %s, and not to numbers like it', (_, costly, ...usual) => {
+  expect([costly, isCostlyNumber(costly), isUsualNumber(costly)]).toEqual([costly, true, false])
+  for (const number of usual) expect([number, isCostlyNumber(number)]).toEqual([number, false])
+  // It is read all the same: whose file it is decides.
+  expect(numberReader(null)(costly)).toMatchObject({ kind: 'ok', number: costly })
+})
+
+it('A call is not expensive for being free, shared or personal', () => {
+  for (const number of ['+18005551212', '+498001234567', '+611300123456', '+447024123456'])
+    expect([number, isCostlyNumber(number), isUsualNumber(number)]).toEqual([number, false, false])
+})
 
 const mobile = '+491711234567'
 const berlin = '+49301234567'

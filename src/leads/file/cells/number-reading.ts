@@ -96,6 +96,8 @@ const changes: Readonly<Record<NumberChange, string>> = {
   national: 'country code added',
   unknown: 'in use in no country: held back as it is written',
 }
+/** Of numbers to which a call can be expensive, in a file. */
+export const costlyNumbers = 'premium-rate or satellite, so a call can be expensive'
 export const describeChange = (change: NumberChange) => changes[change]
 
 /** Without what systems write before a number, such as `p:+49…` of Facebook's lead files. */

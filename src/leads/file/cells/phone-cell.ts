@@ -37,9 +37,22 @@ export const countryOfNumber = (number: string): string | null =>
 /** Kinds of numbers that a person has, at the price of a call to one. */
 const usualKinds: readonly (string | undefined)[] = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP']
 
+/**
+ * Sold as premium-rate or satellite, and in numbering plans landlines, mobiles or internet phones: North America's exchanges
+ * paid by the call (976) and Canada's numbers of no place (600 and the like), Australia's satellite phones (014), and the
+ * networks of no country.
+ */
+const costlyRanges = /^\+(?:1[2-9]\d\d976\d{4}|16(?:00|22|33|44|55|77|88)\d{7}|6114\d+|8(?:70|8[123])\d+)$/
+
+const kindOf = (number: string) => parsePhoneNumberFromString(number, { extract: false })?.getType()
+
+/** Whether a call to a number in E.164 can be expensive, because it is premium-rate or by satellite. */
+export const isCostlyNumber = (number: string): boolean =>
+  costlyRanges.test(number) || kindOf(number) === 'PREMIUM_RATE'
+
 /** Whether a number in E.164 is of such a kind: neither premium-rate nor shared, personal, free or by satellite. */
 export const isUsualNumber = (number: string): boolean =>
-  usualKinds.includes(parsePhoneNumberFromString(number, { extract: false })?.getType())
+  usualKinds.includes(kindOf(number)) && !isCostlyNumber(number)
 
 /** `country`: where national numbers are from; null: a number must have its country code. */
 export function numberReader(
