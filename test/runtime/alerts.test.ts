@@ -182,6 +182,28 @@ it('An alert that no agent calls is found behind leads that are not due, of any 
   expect(await loggedIn(world.companyId)).toEqual([['raised', 'no_agent', null, iso(noonMs)]])
 })
 
+it('An alert that no agent calls is since the earliest of all priorities, appointments included', async () => {
+  const at = async (...dues: (readonly [rank: number, minutes: number])[]) => {
+    const { campaign, companyId } = await seedCallingWorld()
+    for (const [i, [rank, minutes]] of dues.entries())
+      await fillQueue(campaign, 1, {
+        rank: `${rank}`,
+        due: `${noonMs + minutes * minuteMs}`,
+        phone: `'+199${i}'`,
+      })
+    return companyId
+  }
+  const found = await Promise.all([
+    at([101, 30], [90, 20], [50, 10], [0, 25]),
+    at([101, 5], [90, 20], [50, 25]),
+    at([90, 5], [50, 90], [0, 15]),
+    at([90, 80], [50, 90], [0, 15]),
+  ])
+  await look(noonMs + hourMs)
+  const since = (await Promise.all(found.map(loggedIn))).map((logged) => logged.map((entry) => entry[3]))
+  expect(since).toEqual([10, 5, 5, 15].map((minutes) => [iso(noonMs + minutes * minuteMs)]))
+})
+
 it('An alert that no agent calls is looked for in 500 campaigns a minute, in turn', async () => {
   const companyId = await seedCompany()
   await companyDb.batch([
@@ -313,6 +335,19 @@ it('The look for alerts takes two trips to the database, and reads no lead that 
   // A few rows for each campaign of the tests before; none for each of the 5,000 leads.
   const before = await campaignsWithLeads()
   expect(trips[0]?.results[0]?.meta.rows_read).toBeLessThan(60 * before)
+})
+
+it('The look for alerts reads two rows for each rank of a queue, whatever stands behind it', async () => {
+  const read = async () => {
+    const { DB, trips } = watchedDatabase()
+    await look(noonMs + hourMs, DB)
+    return trips[0]?.results[0]?.meta.rows_read ?? Number.NaN
+  }
+  await seedIdle()
+  const before = await read()
+  await fillQueue((await seedIdle()).campaign, 5_050, { rank: 'i % 101' })
+  // A campaign, its settings, its lane and its leases, and in each rank the first lead.
+  expect((await read()) - before).toBeLessThan(2 * 101 + 60)
 })
 
 it('The look for alerts searches leads, alerts and hours by an index or their key', async () => {

@@ -79,19 +79,24 @@ it.each([
   },
 )
 
-it('The look for calls that never end reads leads that are leased, and seeks all else by its key', async () => {
+it('The look for calls that never end reads leads that are leased, in the campaign of an alert to clear it, and seeks all else by its key', async () => {
   await callOf(await seedCallingWorld(), null)
   const { DB, trips } = watchedDatabase()
   await alertByTheMinute(DB, noonMs + 3 * hourMs)
   const [, raise, clear] = trips[0]?.statements ?? []
   if (raise === undefined || clear === undefined) throw new Error('nothing was read')
-  for (const one of [raise, clear]) {
+  for (const [one, leased] of [
+    [raise, 'SCAN l USING INDEX leads_leased'],
+    [clear, 'SEARCH l USING INDEX leads_leased (campaign_number=? AND lease_expires_at_ms>?)'],
+  ] as const) {
     const lines = (await planOf(one)).filter((line) => /^(SCAN|SEARCH) (l|k|last)\b/.test(line))
     const ofCalls = lines.filter((line) => !line.includes('api_keys')).sort()
-    expect([...new Set(ofCalls)]).toEqual([
-      'SCAN l USING INDEX leads_leased',
-      'SEARCH k USING PRIMARY KEY (company_id=? AND phone_number=? AND claimed_at_ms=? AND seq=?)',
-      'SEARCH last USING PRIMARY KEY (company_id=? AND phone_number=?)',
-    ])
+    expect([...new Set(ofCalls)]).toEqual(
+      [
+        leased,
+        'SEARCH k USING PRIMARY KEY (company_id=? AND phone_number=? AND claimed_at_ms=? AND seq=?)',
+        'SEARCH last USING PRIMARY KEY (company_id=? AND phone_number=?)',
+      ].sort(),
+    )
   }
 })

@@ -46,10 +46,9 @@ const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(age
 const longestLive = sql`iif(d.key_id is null, ${number(endlessCallMs)}, ${number(endlessFactor * 1000)}
       * coalesce(d.variables ->> 'maxCallSeconds', ${number(defaultMaxCallSeconds)}))`
 
-/** For each agent, since its first. A number has one live call, the last one: one seek for each lead that is leased. */
-const endlessCalls = sql`(select k.company_id, l.campaign_number, coalesce(${agentOfCall}, '') as agent,
-    min(k.claimed_at_ms) as since_ms
-  from ${leads} as l indexed by ${sql.identifier('leads_leased')}
+const endlessAgent = sql`coalesce(${agentOfCall}, '')`
+/** A number has one live call, the last one: one seek for each lead that is leased. `which` is of the lead `l`. */
+const endlessCalls = (which: SQL) => sql`${leads} as l indexed by ${sql.identifier('leads_leased')}
   cross join ${campaigns} as c on c.number = l.campaign_number
   cross join ${calls} as k on k.company_id = c.company_id
     and k.phone_number = l.phone_number
@@ -59,8 +58,8 @@ const endlessCalls = sql`(select k.company_id, l.campaign_number, coalesce(${age
     and k.token = l.claim_token
     and k.outcome is null
   left join ${dialers} as d on d.campaign_number = l.campaign_number and d.key_id = k.key_id
-  where l.lease_expires_at_ms > ${param('nowMs')} and k.claimed_at_ms < ${param('nowMs')} - ${longestLive}
-  group by 1, 2, 3)`
+  where ${which} and l.lease_expires_at_ms > ${param('nowMs')}
+    and k.claimed_at_ms < ${param('nowMs')} - ${longestLive}`
 
 /** A source is known by its keys. Once it has stored a post in this hour it does not fail. */
 const failingSources = sql`(select s.company_id, s.campaign_number, s.id as source_id
@@ -106,8 +105,10 @@ const failing = unionAll([
   sql`select g.company_id, 'agent_failing', g.campaign_number, g.name, g.last_unknown_at_ms
     from ${agents} as g
     where ${isAgentFailing}`,
-  sql`select live.company_id, 'call_never_ends', live.campaign_number, live.agent, live.since_ms
-    from ${endlessCalls} as live`,
+  // For each agent, since its first.
+  sql`select k.company_id, 'call_never_ends', l.campaign_number, ${endlessAgent}, min(k.claimed_at_ms)
+    from ${endlessCalls(sql`true`)}
+    group by 1, 3, 4`,
   sql`select k.company_id, 'key_limit', coalesce(k.campaign_number, 0), k.id, cast(${param('nowMs')} as integer)
     from (select h.key_id from ${keyHours} as h
       where h.hour = ${thisHour}
@@ -153,10 +154,9 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
         and g.campaign_number = a.campaign_number
         and g.name = a.subject
         and ${isAgentFailing}))
-    or (a.kind = 'call_never_ends' and not exists (select 1 from ${endlessCalls} as live
-      where live.company_id = a.company_id
-        and live.campaign_number = a.campaign_number
-        and live.agent = a.subject))
+    or (a.kind = 'call_never_ends' and not exists (select 1
+      from ${endlessCalls(sql`l.campaign_number = a.campaign_number`)}
+        and k.company_id = a.company_id and ${endlessAgent} = a.subject))
     or (a.kind = 'dialer_stalled' and not exists (select 1 from ${dialers} as d
       cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
       cross join ${campaigns} as c on c.number = d.campaign_number

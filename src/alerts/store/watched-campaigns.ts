@@ -38,6 +38,10 @@ const nextLane = (campaign: SQL, condition: SQL) => sql`(select l.lane from ${le
 const headOf = (row: SQL, below: SQL) =>
   nextHead({ number: sql`${row}.number`, lane: sql`${row}.lane`, below, least: sql`0` })
 
+/** Of `head`. Its `earliest_ms` is that of the ranks above it, appointments aside: a later one is not gathered. */
+const isAppointment = sql`head.packed / ${scale} = ${rankOfAppointments}`
+const headDueAtMs = sql`head.packed % ${scale}`
+
 /** Of an hour: calls that began or ended in it. */
 const callsOfHour = sql.raw(['claimed', ...countedOutcomes].map((column) => `h.${column}`).join(' + '))
 
@@ -72,25 +76,29 @@ export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
     from lane
     where lane.lane is not null
     limit ${mostLanes}),
-  head(number, lane, packed) as (
-    select lane.number, lane.lane, ${headOf(sql`lane`, sql`${rankOfAppointments} + 1`)}
+  head(number, lane, packed, earliest_ms) as (
+    select lane.number, lane.lane, ${headOf(sql`lane`, sql`${rankOfAppointments} + 1`)}, null
     from lane
     where lane.lane is not null
     union all
-    select head.number, head.lane, ${headOf(sql`head`, sql`head.packed / ${scale}`)}
+    select head.number, head.lane, ${headOf(sql`head`, sql`head.packed / ${scale}`)},
+      iif(${isAppointment}, null, min(${headDueAtMs}, coalesce(head.earliest_ms, ${headDueAtMs})))
     from head
     where head.packed is not null
     limit ${mostHeads}),
-  due(number, lanes) as materialized (
+  due(number, lanes) as (
     select first.number, json_group_array(json_array(first.lane, first.is_for_appointments, first.due_at_ms))
-    from (select head.number, head.lane, head.packed / ${scale} = ${rankOfAppointments} as is_for_appointments,
-        min(head.packed % ${scale}) as due_at_ms
-      from head
-      where head.packed % ${scale} <= ${param('nowMs')}
-      group by 1, 2, 3) as first
+        filter (where first.lane is not null)
+    from (select head.number, head.lane, ${isAppointment} as is_for_appointments, min(${headDueAtMs}) as due_at_ms
+        from head
+        where ${headDueAtMs} <= ${param('nowMs')} and ${headDueAtMs} < coalesce(head.earliest_ms, 9e15)
+        group by 1, 2, 3
+      union all
+      select campaign.number, null, null, null
+      from campaign) as first
     group by first.number)
   select campaign.number as "campaignNumber", campaign.company_id as "companyId",
-    iif(due.lanes is null, null, json_object('calling', ${hoursJson}, 'dueLanes', json(due.lanes),
+    iif(s.campaign_number is null, null, json_object('calling', ${hoursJson}, 'dueLanes', json(due.lanes),
       'callableSinceMs', s.callable_since_ms, 'waitedForUntilMs', s.waited_for_until_ms,
       'hours', json((select json_group_array(json_array(h.hour, ${callsOfHour})) from ${campaignHours} as h
         where h.campaign_number = s.campaign_number
@@ -98,14 +106,14 @@ export const watchedCampaigns = statement<'nowMs'>(sql`with recursive
           and ${callsOfHour} > 0)))) as idle,
     iif(a.since_ms is null, null, json_object('sinceMs', a.since_ms, 'callsCounted', a.calls_counted,
       'isRaised', json(iif(a.raised_at_ms is null, 'false', 'true')))) as noted
-  from campaign
-  left join due on due.number = campaign.number
-  left join ${callingSettings} as s on s.campaign_number = campaign.number and due.lanes is not null
+  from due
+  cross join ${campaigns} as campaign on campaign.number = due.number
+  left join ${callingSettings} as s on s.campaign_number = due.number and due.lanes <> '[]'
   left join ${alerts} as a on a.kind = 'no_agent'
     and a.campaign_number = campaign.number
     and a.company_id = campaign.company_id
     and a.subject = ''
-  order by campaign.number`)
+  order by due.number`)
 
 export type WatchedCampaign = {
   readonly campaignNumber: number
