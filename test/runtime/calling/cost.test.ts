@@ -1,6 +1,7 @@
 // What claiming and reporting cost: rows read and written, and plans that stay so whatever stands in the queue. The
 // bounds are those of the design; a million leads are measured in test/hard.
 import { beforeAll, describe, expect, it } from 'vitest'
+import { previewCampaign } from '../../../src/calling/store/blockers/preview.ts'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { listSettings } from '../../../src/calling/store/campaign-pages.ts'
 import { listCallsOfLead, listOpenCalls } from '../../../src/calling/store/history.ts'
@@ -26,6 +27,7 @@ import {
   suppressFirst,
 } from '../../support/calling/calling.ts'
 import { planOf, rowsOf, type Statement, watchedDatabase } from '../../support/database/database.ts'
+import { companyDb } from '../../support/database/store.ts'
 import { newLead } from '../../support/leads/new-lead.ts'
 import { newPhone } from '../../support/world.ts'
 
@@ -139,6 +141,27 @@ it('Rows read by a claim of ten stay bounded by the leases that ran out, 200 of 
   await world.claim(noonMs + hourMs, { maxCalls: 10 }, DB)
   expect(rowsOf(trips, 'rows_read')).toBeLessThan(10_000)
   expect((await world.readQueued(noonMs + hourMs)).leased).toBe(1_000 - 200 + 10)
+})
+
+it('Rows read by a preview are three for each lead that it looks at, however many are queued and held', async () => {
+  const world = await seedCallingWorld()
+  await fillQueue(world.campaign, 14_000, { rank: 'i % 101' })
+  await companyDb
+    .prepare(
+      'update leads set held_due_at_ms = due_at_ms, due_at_ms = null where campaign_number = ?1 and seq % 2',
+    )
+    .bind(world.campaign.number)
+    .run()
+  const { DB, trips } = watchedDatabase()
+  const found = await previewCampaign(DB, world.access(world.agentKeyId, noonMs), {
+    purpose: null,
+    maxAgeDays: null,
+  })
+  if (found.kind !== 'previewed') throw new Error(found.kind)
+  expect(found.counted).toBeGreaterThanOrEqual(1_000)
+  expect(found.isWhole).toBe(false)
+  // One for its place, which is read of 5,001; one for the lead, and one for its element of the list.
+  expect(rowsOf(trips, 'rows_read')).toBeLessThan(5_001 + 2 * found.counted + 60)
 })
 
 describe('Rows written', () => {

@@ -19,8 +19,8 @@ import {
 import type { CallingSettings } from '../../../campaigns/settings.ts'
 import { type OneRow, readSettings, settingsOfOne } from '../../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { param, readRows, statement } from '../../../database/database.ts'
-import { appointmentRank } from '../../../leads/store/queue.ts'
+import { param, readRows, runSteps, statement, unionAll } from '../../../database/database.ts'
+import { appointmentRank, isQueuedOrHeld } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { offsetMsAt } from '../../../time-zone.ts'
 import type { BlockerCode } from '../../reasons.ts'
@@ -46,9 +46,22 @@ const numberRules = sql.join(
   sql`, `,
 )
 
-// In the order of the index: lane by lane, each as the queue has it. A limit that does not hold now is not computed.
-const leadsOf = (condition: SQL, order: SQL) =>
-  statement<AccessNames | 'offset' | 'maxRows' | 'consentPurpose' | 'consentMaxAgeDays'>(sql`with
+/** Each from an index alone: what a lead's rules need is read for those that are looked at. */
+const placesIn = (index: string, condition: SQL, order: SQL) => sql`select * from (select l.seq
+    from ${grantedCampaign('look')} as granted
+    cross join ${leads} as l indexed by ${sql.raw(index)} on l.campaign_number = granted.number and ${condition}
+    order by ${order}
+    limit ${param('maxRows')})`
+
+/** Leads of the queue, lane by lane and each lane in order, and behind them those that are held. */
+const placesStep = statement<AccessNames | 'maxRows'>(sql`select found.seq from (${unionAll([
+  placesIn('leads_queue', sql`l.due_at_ms is not null`, sql`l.lane, l.queue_rank desc, l.due_at_ms, l.seq`),
+  placesIn('leads_held', sql`l.held_due_at_ms is not null`, sql`l.seq`),
+])}) as found
+  limit ${param('maxRows')}`)
+
+// A limit that does not hold now is not computed.
+const lookStep = statement<AccessNames | 'seqs' | 'consentPurpose' | 'consentMaxAgeDays'>(sql`with
   campaign(number, company_id, now_ms) as (
     select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted),
   wanted(consent_purpose, consent_max_age_days) as (
@@ -61,14 +74,9 @@ const leadsOf = (condition: SQL, order: SQL) =>
     from campaign
     cross join wanted
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
-    cross join ${leads} as l on l.campaign_number = campaign.number and ${condition}
-    order by ${order}
-    limit ${param('maxRows')} offset ${param('offset')}) as looked`)
-
-const parts = [
-  leadsOf(sql`l.due_at_ms is not null`, sql`l.lane, l.queue_rank desc, l.due_at_ms, l.seq`),
-  leadsOf(sql`l.held_due_at_ms is not null`, sql`l.seq`),
-]
+    cross join json_each(${param('seqs')}) as place
+    cross join ${leads} as l on l.seq = place.value and l.campaign_number = campaign.number and ${isQueuedOrHeld(sql`l`)}
+    limit -1) as looked`)
 
 /** `limits`: JSON, the rules of its number, where one blocks it. */
 type Looked = LeadFacts & { readonly limits: string }
@@ -96,7 +104,9 @@ export async function previewCampaign(
   considered: Considered,
 ): Promise<Refusal | Preview> {
   const beganAtMs = Date.now()
-  const [row] = await readRows<OneRow>(db, verdictStep(db, access))
+  const steps = [verdictStep, placesStep] as const
+  const { rows } = await runSteps(db, steps, { ...access, maxRows: mostLeads + 1 })
+  const row = rows[0]?.[0] as OneRow | undefined
   if (isRefused(row)) return refusalOf(row)
   const settings = readSettings(row)
   const judge = judgeAt(settings, access.nowMs)
@@ -105,27 +115,20 @@ export async function previewCampaign(
     consentPurpose: considered.purpose ?? own?.purpose ?? null,
     consentMaxAgeDays: considered.maxAgeDays ?? own?.maxAgeDays ?? null,
   }
+  const places = (rows[1] as { readonly seq: number }[]).map(({ seq }) => seq)
   const preview: Preview = {
     ...{ kind: 'previewed', callableNow: 0, laterToday: 0, blocked: {} },
-    ...{ withoutConsent: 0, counted: 0, isWhole: true },
+    ...{ withoutConsent: 0, counted: 0, isWhole: places.length <= mostLeads },
   }
-  for (const part of parts) {
-    for (let offset = 0, isOver = false; !isOver; offset += leadsAtOnce) {
-      const maxRows = Math.min(leadsAtOnce, mostLeads - preview.counted)
-      const range = { offset, maxRows: maxRows + 1 }
-      const looked = await readRows<Looked>(db, part(db, { ...access, ...consent, ...range }))
-      isOver = looked.length <= maxRows
-      for (const lead of looked.slice(0, maxRows)) {
-        const verdict = judge(lead)
-        preview.counted++
-        if (lead.no_consent === endlessMs) preview.withoutConsent++
-        if (verdict === 'callableNow' || verdict === 'laterToday') preview[verdict]++
-        else preview.blocked[verdict] = (preview.blocked[verdict] ?? 0) + 1
-      }
-      const isEnough = preview.counted === mostLeads || Date.now() - beganAtMs >= mostMs
-      if (isOver || !isEnough) continue
-      preview.isWhole = false
-      break
+  for (let next = 0; next < Math.min(places.length, mostLeads); next += leadsAtOnce) {
+    if (next > 0 && Date.now() - beganAtMs >= mostMs) return { ...preview, isWhole: false }
+    const seqs = JSON.stringify(places.slice(next, Math.min(next + leadsAtOnce, mostLeads)))
+    for (const lead of await readRows<Looked>(db, lookStep(db, { ...access, ...consent, seqs }))) {
+      const verdict = judge(lead)
+      preview.counted++
+      if (lead.no_consent === endlessMs) preview.withoutConsent++
+      if (verdict === 'callableNow' || verdict === 'laterToday') preview[verdict]++
+      else preview.blocked[verdict] = (preview.blocked[verdict] ?? 0) + 1
     }
   }
   return preview
