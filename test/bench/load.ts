@@ -1,7 +1,7 @@
 // The load generator: a process of its own that sends requests over connection.ts, in a closed loop, and counts the
 // answers. Lean, because it shares the machine with what it measures. Started by load-process.ts, one job at a time over IPC.
 import { type CallingKind, callingTalk, isCalling, type Talk } from './calling-requests.ts'
-import { type Connection, open } from './connection.ts'
+import { type Connection, open, untilServed } from './connection.ts'
 import { type RequestKind, requestMaker } from './requests.ts'
 
 export type Job = {
@@ -41,11 +41,13 @@ export async function runJob(job: Job): Promise<LoadResult> {
     }
     next++
     let status: number
-    if (talk.read === undefined) status = await connection.send(request)
+    // One that waits too long for its turn is 503, and sent again.
+    if (job.kind.path === 'bulk') status = await untilServed(connection, () => connection.send(request))
+    else if (talk.read === undefined) status = await connection.send(request)
     else {
       const answer = await connection.sendForBody(request)
       status = answer.status
-      talk.read(answer.body)
+      if (status !== 503) talk.read(answer.body)
     }
     statuses[status] = (statuses[status] ?? 0) + 1
     answers++

@@ -1,7 +1,7 @@
 // Claims of 10 as a campaign grows: of a thousand and of a million due leads, and behind a million that are not due. One
 // request at a time, in turns; ratios are taken within a turn.
 import { callingTalk } from '../calling-requests.ts'
-import { open } from '../connection.ts'
+import { open, untilServed } from '../connection.ts'
 import type { Build, Runtime } from '../runtime.ts'
 import { pairedRatio, type Spread, spread } from '../statistics.ts'
 import { withRuntime } from '../with-runtime.ts'
@@ -70,7 +70,7 @@ async function measureClaims(runtime: Runtime, sides: readonly Side[], count = s
       const talk = callingTalk({ path: 'claim', campaignId: side.campaign(number), calls: 10 }, 0)
       const request = talk.request(number) as Buffer
       const startedAt = performance.now()
-      const { body } = await connection.sendForBody(request)
+      const { body } = await untilServed(connection, () => connection.sendForBody(request))
       const tookMs = performance.now() - startedAt
       talk.read(body)
       if (number >= warmingClaims) ms.push(tookMs)

@@ -7,7 +7,7 @@ import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { until } from '../../hard/sending.ts'
 import { newPhone } from '../../support/database/seed.ts'
-import { type Connection, open } from '../connection.ts'
+import { type Connection, open, untilServed } from '../connection.ts'
 import { cpuSeconds } from '../process-usage.ts'
 import type { Build, RunningWorker, Runtime } from '../runtime.ts'
 import { address, apiKey, keyCount } from '../subjects.ts'
@@ -182,9 +182,8 @@ async function exchange(connection: Connection, target: string, headers: readonl
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(json)}`,
   ]
-  const { status, body: answer } = await connection.sendForBody(
-    Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`),
-  )
+  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
+  const { status, body: answer } = await untilServed(connection, () => connection.sendForBody(request))
   if (status >= 300) throw new Error(`${target}: ${status} ${answer}`)
   return answer
 }

@@ -1,10 +1,25 @@
 // One request at a time on a connection of its own, timed from the first byte out.
 import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Reading = { readonly firstByteMs: number; readonly ms: number; readonly bytes: number }
 
+class Busy extends Error {}
+/** On a busy machine a request may be answered 503, by time limits. */
+const tries = 10
+
 /** Reads until the answer has `untilBytes` of head and body, or to its end, and closes the connection. */
-export function readAnswer(port: number, request: Buffer, untilBytes = Infinity): Promise<Reading> {
+export async function readAnswer(port: number, request: Buffer, untilBytes?: number): Promise<Reading> {
+  for (let left = tries; ; await sleep(5_000)) {
+    try {
+      return await readOnce(port, request, untilBytes)
+    } catch (error) {
+      if (!(error instanceof Busy) || --left === 0) throw error
+    }
+  }
+}
+
+function readOnce(port: number, request: Buffer, untilBytes = Infinity): Promise<Reading> {
   return new Promise((resolve, reject) => {
     const socket = connect({ port, host: '127.0.0.1', noDelay: true })
     let startedAt = 0
@@ -22,7 +37,11 @@ export function readAnswer(port: number, request: Buffer, untilBytes = Infinity)
         firstByteMs = performance.now() - startedAt
         const headEnd = data.indexOf('\r\n\r\n')
         const head = data.toString('latin1', 0, headEnd)
-        if (!/^HTTP\/1.1 20/.test(head)) reject(new Error(data.toString('latin1')))
+        if (!/^HTTP\/1.1 20/.test(head)) {
+          const isBusy = head.startsWith('HTTP/1.1 503')
+          reject(new (isBusy ? Busy : Error)(data.toString('latin1')))
+          socket.destroy()
+        }
         const length = /content-length: (\d+)/i.exec(head)?.[1]
         if (length !== undefined) left = headEnd + 4 + Number(length)
       }

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../src/limits.ts'
 import { until } from '../../hard/sending.ts'
 import { newPhone } from '../../support/database/seed.ts'
-import { type Connection, open } from '../connection.ts'
+import { type Connection, open, untilServed } from '../connection.ts'
 import { cpuSeconds, memoryMib } from '../process-usage.ts'
 import type { Build, RunningWorker, Runtime } from '../runtime.ts'
 import { address, apiKey, keyCount } from '../subjects.ts'
@@ -118,9 +118,8 @@ async function ask<Data>(connection: Connection, number: number, path: string, b
     'content-type: application/json',
     `content-length: ${Buffer.byteLength(json)}`,
   ]
-  const { status, body: text } = await connection.sendForBody(
-    Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`),
-  )
+  const request = Buffer.from(`${head.join('\r\n')}\r\n\r\n${json}`)
+  const { status, body: text } = await untilServed(connection, () => connection.sendForBody(request))
   if (status >= 300) throw new Error(`${path}: ${status} ${text}`)
   return (JSON.parse(text) as { data: Data }).data
 }
