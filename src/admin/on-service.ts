@@ -54,7 +54,10 @@ type Chosen = {
   readonly campaign?: string
 }
 
-/** The service and key of a command, nothing sent yet. Throws CommandFailed without a key. */
+/**
+ * The service and key of a command, nothing sent yet: of the local keys, the one with the fewest rights that may do it.
+ * Throws CommandFailed without a key.
+ */
 export async function chooseService(
   command: Command,
   scope: KeyName = 'manage',
@@ -65,15 +68,18 @@ export async function chooseService(
   const url = chosen('url') ?? (await readLocalUrl(persistTo)) ?? localUrl
   const ownKey = chosen('key')
   if (ownKey) return { url, apiKey: ownKey }
-  // The local key is sent to no other service.
-  const apiKey = isLocal(url) ? (await readLocalKeys(persistTo))[scope] : undefined
-  const reach = campaignOfKey(scope) ?? campaign
-  if (typeof apiKey === 'string' && campaign !== undefined && campaign !== reach)
+  // The local keys are sent to no other service.
+  const keys = isLocal(url) ? await readLocalKeys(persistTo) : {}
+  // Of the demo's campaign, or else of the company.
+  const mayDo = (name: KeyName) => campaign === undefined || [null, campaign].includes(campaignOfKey(name))
+  const names: readonly KeyName[] = scope === 'operator' ? [scope] : [scope, 'manage']
+  const apiKey = names.filter(mayDo).flatMap((name) => keys[name] ?? [])[0]
+  if (typeof apiKey === 'string') return { url, apiKey }
+  if (typeof keys[scope] === 'string')
     throw new CommandFailed(
-      `the ${scope} key of the demo, used without one of yours, is for campaign ${reach}, ` +
+      `the ${scope} key of the demo, used without one of yours, is for campaign ${campaignOfKey(scope)}, ` +
         `not for ${campaign}: set LEAD_INTAKE_KEY, or give --key <key>`,
     )
-  if (typeof apiKey === 'string') return { url, apiKey }
   const writes = isLocal(url) ? `; npm start writes one for the local service, but ${persistTo} has none` : ''
   throw new CommandFailed(`no API key: set LEAD_INTAKE_KEY, or give --key <key>${writes}`)
 }

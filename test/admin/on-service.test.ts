@@ -3,7 +3,7 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import { writeLocalUrl } from '../../src/admin/local/local-keys.ts'
+import { type KeyName, writeLocalUrl } from '../../src/admin/local/local-keys.ts'
 import { chooseService, withService } from '../../src/admin/on-service.ts'
 import { removeDir, temporaryDir } from './project.ts'
 
@@ -14,7 +14,7 @@ afterEach(() => void vi.unstubAllEnvs())
 
 type Environment = { readonly url?: string; readonly key?: string }
 
-async function choose(words: string, { url, key }: Environment = {}, scope?: 'agent') {
+async function choose(words: string, { url, key }: Environment = {}, scope?: KeyName) {
   vi.stubEnv('LEAD_INTAKE_URL', url)
   vi.stubEnv('LEAD_INTAKE_KEY', key)
   const command = withService(new Command().exitOverride(), scope).option('--json').option('--campaign <id>')
@@ -60,12 +60,23 @@ describe('A command on a service', () => {
     expect(await choose('--local --key lk_other', deployed)).toEqual({ ...local, apiKey: 'lk_other' })
   })
 
-  it('A command says that the key of the demo is not for another campaign', async () => {
-    await expect(choose('--campaign spring', {}, 'agent')).rejects.toThrow(
+  it('A command uses the local key that may do it: that of the demo in its campaign, else that of the company', async () => {
+    expect(await choose('--campaign demo', {}, 'agent')).toMatchObject({ apiKey: 'lk_agent' })
+    expect(await choose('--campaign spring', {}, 'agent')).toMatchObject({ apiKey: 'lk_manage' })
+    expect(await choose('--campaign spring')).toEqual(local)
+    expect(await choose('--campaign demo', {}, 'write')).toMatchObject({ apiKey: 'lk_manage' })
+    await expect(choose('', {}, 'operator')).rejects.toThrow(/^no API key/)
+  })
+
+  it('A command says that the key of the demo is not for another campaign, where the company has none', async () => {
+    const demo = temporaryDir()
+    onTestFinished(() => removeDir(demo))
+    writeFileSync(join(demo, 'demo-keys.json'), JSON.stringify({ agent: 'lk_agent' }))
+    const words = `--persist-to ${demo} --campaign`
+    await expect(choose(`${words} spring`, {}, 'agent')).rejects.toThrow(
       /the agent key of the demo, .+, is for campaign demo, not for spring: .+ --key <key>$/,
     )
-    expect(await choose('--campaign demo', {}, 'agent')).toMatchObject({ apiKey: 'lk_agent' })
-    expect(await choose('--campaign spring')).toEqual(local)
+    expect(await choose(`${words} demo`, {}, 'agent')).toMatchObject({ apiKey: 'lk_agent' })
     expect(await choose('--campaign spring --key lk_other', {}, 'agent')).toMatchObject({
       apiKey: 'lk_other',
     })
