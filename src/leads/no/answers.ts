@@ -1,38 +1,36 @@
-// What a value says: under a name, as an answer; or by itself. Pure.
-import { digits, fold, stop } from './fold.ts'
-import { answersOf, type Kind } from './languages.ts'
-import { type Under, verdictOf } from './names.ts'
+// What a value says of calls: as the answer to a name, or by itself. Pure.
+import { fold, stop } from './fold.ts'
+import type { Kind } from './languages.ts'
+import { nameSays, type Under, verdictOf } from './names.ts'
 import {
-  type Found,
+  clearPhrases,
   findAll,
-  glue,
+  has,
   isOfOtherChannel,
-  isOnlyOf,
+  isOnlyGlue,
   match,
+  maySay,
   namesOtherOnly,
   openedWords,
-  type Phrase,
   phrasesIn,
-  saysNothing,
 } from './phrases.ts'
 
 /** `nothing`: it is not known. `unclear`: neither yes nor no. */
 export type Answer = 'yes' | 'unclear' | 'no' | 'nothing'
 
-const answerWeights: readonly Answer[] = ['yes', 'unclear', 'no', 'nothing']
-export const heaviestOf = (answers: readonly Answer[]): Answer =>
-  answerWeights.find((one) => answers.includes(one)) ?? 'nothing'
+const weights: readonly Answer[] = ['yes', 'unclear', 'no']
+const heaviest = (answers: readonly Answer[]): Answer =>
+  weights.find((one) => answers.includes(one)) ?? 'nothing'
 
-const yesWords = new Set([...answersOf('yes')].map(fold))
-const noWords = new Set([...answersOf('no')].map(fold))
-const edges = /^[\s"'“”„«»‹›`.,:;!()[\]{}<>*_=–—-]+|[\s"'“”„«»‹›`.,:;!()[\]{}<>*_=–—-]+$/g
+const around = '[\\s"\'“”„«»‹›`.,:;!()[\\]{}<>*_=]|[–—-](?!\\d)'
+const edges = new RegExp(`^(?:${around})+|(?:${around})+$`, 'g')
+const bareOf = (text: string) => fold(text).replace(edges, '')
 
-/** A whole text that is yes or no; empty: nothing. */
-export function wordAnswers(text: string): 'yes' | 'no' | 'nothing' | null {
-  const word = fold(text).replace(edges, '')
+/** A whole text, with punctuation around it. Null: it is no such word. */
+export function wordAnswer(text: string): 'yes' | 'no' | 'nothing' | null {
+  const word = bareOf(text)
   if (word === '') return 'nothing'
-  if (yesWords.has(word)) return 'yes'
-  return noWords.has(word) ? 'no' : null
+  return match('yes', [word], 0) ? 'yes' : match('no', [word], 0) ? 'no' : null
 }
 
 const month = '(?:jan|feb|mar|apr|may|mai|jun|jul|aug|sep|oct|okt|nov|dec|dez)[a-z]*\\.?'
@@ -41,221 +39,205 @@ const date = new RegExp(
     `(?:[a-z]{3},? )?\\d{1,2}\\.? ${month},? \\d{4}|${month} \\d{1,2}(?:st|nd|rd|th)?,? \\d{4})(?:\\D|$)`,
   'i',
 )
-const phone = /^(?:tel:|whatsapp:)?\s*\+?(?:[\s().\-/]*\d){7,15}(?:\s*(?:x|ext\.?)\s*\d+)?$/i
+const phone = /^(?:(?:tel|whatsapp):)?\s*\+?(?:[\s().\-/]*\d){7,15}(?:\s*(?:x|ext\.?)\s*\d+)?$/i
+/** Of this century, in seconds or milliseconds. */
 const isTime = (number: number) => (number > 9e8 && number < 2.2e9) || (number > 9e11 && number < 2.2e12)
 
-/** Not where it stands as a word of two letters or more alone: "on" and "off" begin much else. */
-const begins = (words: readonly string[], answers: ReadonlySet<string>) =>
-  (words[0] ?? '').length > 1 &&
-  !/^(?:on|off|true story)$/.test(words[0] ?? '') &&
-  answers.has(words[0] ?? '')
-
-const holds = (words: readonly string[], answers: ReadonlySet<string>) =>
-  words.some((word) => word.length > 1 && word !== 'on' && word !== 'off' && answers.has(word))
-
-const clausesOf = (words: readonly string[]) =>
-  words
-    .join(' ')
-    .split(stop)
+const clausesOf = (words: readonly string[]): readonly (readonly string[])[] =>
+  ` ${words.join(' ')} `
+    .split(` ${stop} `)
     .map((clause) => clause.split(' ').filter((word) => word !== ''))
     .filter(({ length }) => length > 0)
 
-/** "not requested", "do not allow", "opted out", "not stated": a state as a whole clause. */
-function stateOf(clause: readonly string[], under: Under): Answer | null {
-  let at = 0
+/** "Did not ask", "never mentioned". */
+const askedNothing = (clause: readonly string[]) =>
+  findAll('not', clause).some(({ from, to }) => {
+    const isOrder = /^(?:do|dont)$/.test(clause[from] ?? '')
+    return !isOrder && [to, to + 1].some((at) => match('ask', clause, at) !== null)
+  })
+
+/** What a state says, as an answer under a name of no and under a permission, and behind a negation. */
+const states = {
+  inactive: { no: ['no', 'yes'], permission: ['no', 'yes'] },
+  active: { no: ['yes', 'no'], permission: ['yes', 'no'] },
+  out: { no: ['yes', 'no'], permission: ['no', 'unclear'] },
+  denied: { no: ['yes', 'no'], permission: ['no', 'unclear'] },
+  stops: { no: ['yes', 'no'], permission: ['yes', 'nothing'] },
+  clear: { no: ['no', 'yes'], permission: ['yes', 'no'] },
+  unknown: { no: ['nothing', 'nothing'], permission: ['nothing', 'nothing'] },
+  told: { no: [null, 'nothing'], permission: [null, 'nothing'] },
+} as const satisfies Partial<Record<Kind, Record<'no' | 'permission', readonly (Answer | null)[]>>>
+const stateKinds = Object.keys(states) as (keyof typeof states)[]
+const beforeStates: readonly Kind[] = ['filler', 'be', 'beside', 'phone']
+
+/** "Not requested", "do not allow", "opted out", "not stated". What calls somebody counts as a whole clause alone. */
+function stateOf(clause: readonly string[], under: 'no' | 'permission'): Answer | null {
   let isNot = false
-  const skip = () =>
-    match('filler', clause, at) ??
-    match('be', clause, at) ??
-    (/^(?:is|are|was|has|been|not)$/.test(clause[at] ?? '') ? { to: at + 1 } : null)
-  for (; at < clause.length; ) {
-    const not =
-      match('not', clause, at) ??
-      match('none', clause, at) ??
-      (clause[at] === 'non' || clause[at] === 'nicht' ? { to: at + 1 } : null)
-    const term = (['inactive', 'active', 'out', 'denied', 'stops', 'clear', 'unknown', 'told'] as const)
-      .map((kind) => [kind, match(kind, clause, at)] as const)
-      .find(([, found]) => found !== null)
-    if (term !== undefined) {
-      const [kind, found] = term
-      const isWhole = isOnlyOf(clause.slice((found as Found).to))
-      return meaningOf(kind, isNot, isWhole, under)
+  for (let at = 0; at < clause.length; ) {
+    const kind = stateKinds.find((one) => match(one, clause, at) !== null)
+    if (kind !== undefined) {
+      const says = states[kind][under][isNot ? 1 : 0] ?? null
+      const rest = clause.slice(match(kind, clause, at)?.to)
+      const isStop = says === (under === 'no' ? 'yes' : 'no')
+      return isStop || isOnlyGlue(rest, ['calls', 'call', 'called', 'contact', 'lists']) ? says : null
     }
-    const next = not ?? skip()
-    if (next === null) return null
-    if (not !== null) isNot = true
+    const not = match('not', clause, at) ?? match('none', clause, at)
+    const next = not ?? beforeStates.map((one) => match(one, clause, at)).find((found) => found !== null)
+    if (!next) return null
+    isNot ||= not !== null
     at = next.to
   }
   return null
 }
 
-function meaningOf(kind: Kind, isNot: boolean, isWhole: boolean, under: Under): Answer | null {
-  if (kind === 'unknown' || kind === 'told')
-    return (kind === 'unknown' || isNot) && isWhole ? 'nothing' : null
-  const isGiven = (kind === 'clear') !== isNot
-  if (under === 'permission') {
-    if (kind === 'active' || kind === 'inactive') return (kind === 'active') !== isNot ? 'yes' : 'no'
-    if (kind === 'out' || kind === 'denied') return isNot ? 'unclear' : 'no'
-    if (kind === 'stops') return isNot ? 'nothing' : 'yes'
-    return isGiven ? 'yes' : 'no'
-  }
-  const isYes = kind === 'active' || kind === 'stops' || kind === 'out' || kind === 'denied'
-  if (isYes !== isNot) return 'yes'
-  return isWhole ? 'no' : null
+/** Of two letters or more: what begins with less is no answer. */
+const isAnswer = (word: string | undefined, answer: 'yes' | 'no') =>
+  word !== undefined && word.length > 1 && !/^(?:on|off)$/.test(word) && match(answer, [word], 0) !== null
+/** "No more", "nie wieder": they begin with a word for no, and say the contrary. */
+const again = /^(?:dont|never|stop|remove|wieder|mehr|more|again|piu|plus|mas|mais|mer|wiecej|meer|igen)$/
+
+/** Of a text that begins with yes or no. */
+function beginning(words: readonly string[]): Answer | null {
+  const isYes = isAnswer(words[0], 'yes')
+  if (!isYes && !isAnswer(words[0], 'no')) return null
+  const isBoth = words.some((word) => isAnswer(word, isYes ? 'no' : 'yes'))
+  if (isBoth || (!isYes && words.some((word) => again.test(word)))) return 'unclear'
+  return isYes ? 'yes' : 'no'
 }
 
-/** "did not ask", "never mentioned". */
-const askedNothing = (clause: readonly string[]) =>
-  clause.some((_, at) => {
-    const not = match('not', clause, at)
-    if (not === null && !/^(?:didnt|hasnt|doesnt|hadnt|never)$/.test(clause[at] ?? '')) return false
-    const to = not?.to ?? at + 1
-    return (
-      [to, to + 1].some((next) => match('ask', clause, next) !== null) &&
-      !/^(?:do|dont)$/.test(clause[at] ?? '')
-    )
-  })
-
 function textAnswer(text: string, under: Under): Answer {
-  const whole = wordAnswers(text)
-  if (whole !== null) return whole
-  const bare = fold(text).replace(edges, '')
+  const word = wordAnswer(text)
+  if (word !== null) return word
+  const bare = bareOf(text)
   if (date.test(bare)) return 'yes'
   if (phone.test(bare)) return 'nothing'
   if (!/\p{L}/u.test(bare)) return 'unclear'
+  const of = under === 'permission' ? under : 'no'
+  const stops: Answer = of === 'no' ? 'yes' : 'no'
   const words = openedWords(text)
   const clauses = clausesOf(words).filter((clause) => !askedNothing(clause))
-  if (clauses.length === 0) return 'nothing'
-  const phrases = clauses.flatMap((clause) => phrasesIn(clause).map((phrase) => ({ clause, phrase })))
-  const [state = null] = clauses.map((clause) => stateOf(clause, under))
-  if (state === 'nothing' || (state === 'no' && phrases.length === 0)) return state
-  const isNo = phrases.some(({ clause, phrase }) => !saysNothing(clause, phrase.languages | 1, phrase.isNone))
-  if (isNo) return under === 'permission' ? 'no' : 'yes'
-  if (phrases.length > 0) return 'unclear'
-  if (state === 'yes') return state
-  const isMixed = holds(words, yesWords) && holds(words, noWords)
-  if (!isMixed && begins(words, yesWords)) return 'yes'
-  if (!isMixed && begins(words, noWords))
-    return words.some((word) => /^(?:dont|never|stop|remove|wieder|mehr)$/.test(word)) ? 'unclear' : 'no'
-  if (under !== 'permission' && verdictOf(words, false) === 'permission') return 'no'
-  return state ?? 'unclear'
+  if (words.length > 0 && clauses.length === 0) return 'nothing'
+  if (clauses.some((clause) => clearPhrases(clause).length > 0) || valueSays(text, 'tags')) return stops
+  if (clauses.some((clause) => phrasesIn(clause).length > 0)) return 'unclear'
+  const said = clauses
+    .map((clause, at) => stateOf(clause, of) ?? (at === 0 ? beginning(words) : null))
+    .filter((one) => one !== null)
+  if (said.includes('yes') && said.includes('no')) return 'unclear'
+  if (said.length > 0) return heaviest(said)
+  if (of === 'permission') return 'unclear'
+  if (has('not', words) || has('none', words))
+    return has('lists', words) || words.includes('list') ? 'no' : 'unclear'
+  if (verdictOf(words) === 'permission') return 'no'
+  // Which channels: `doNotContact: "phone, e-mail"`.
+  const isOfCalls = (['phone', 'mobile', 'calls', 'call'] as const).some((kind) => has(kind, words))
+  return isOfCalls && isOnlyGlue(words, ['other', 'calls', 'call']) ? 'yes' : 'unclear'
 }
 
-const answerMembers = ['value', 'values', 'answer', 'result', 'objective', 'selected', 'checked', 'status']
-const neverAnswers =
-  /^(?:rationale|reason(?:ing)?|confidence|description|schema|ids?|type|key|ref|options|choices|definition|versions|source|by|user|(?:created|updated|changed|modified)[_ ]?(?:at|by|on|date)?)$/i
-const besideStatus = /^(?:message|code|reason|date)$/i
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+type Members = Readonly<Record<string, unknown>>
+export const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const answerDepthMax = 64
+/** JSON in a text; null: it is none. */
+export function openedText(text: string): unknown {
+  if (!/^\s*[{[]/.test(text)) return null
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+const answerNames = ['value', 'values', 'answer', 'result', 'objective', 'selected', 'checked', 'status']
+const besideAnswers =
+  /^(?:rationale|reason(?:ing)?|confidence|description|schema|ids?|type|key|ref|options|choices|definition|versions|source|by|user)$/i
+const datesBeside = /(?:^|_)(?:at|date|time|timestamp)$|[a-z](?:At|Date|Time|On)$/
+const labels = /^(?:label|name|title|text|question)$/
+
+/** Where an object has its answers, beside ids, options and such. */
+function answersIn(members: Members): readonly unknown[] {
+  const { type, channel, medium } = members
+  if ([channel, medium].some((one) => typeof one === 'string' && isOfOtherChannel(one))) return []
+  const own = typeof type === 'string' && type !== 'type' ? [type] : []
+  const known = [...answerNames, ...own].filter((name) => Object.hasOwn(members, name))
+  if (known.length > 0) return known.map((name) => members[name])
+  const { objective } = members
+  const isBoolean = Object.values(members).some((one) => typeof one === 'boolean')
+  const others = Object.entries(members).filter(
+    ([name, value]) =>
+      !besideAnswers.test(name) &&
+      !isOfOtherChannel(name) &&
+      !(name === 'subjective' && objective !== undefined && wordAnswer(String(objective)) !== 'nothing') &&
+      !(isBoolean && labels.test(name) && typeof value === 'string' && nameSays(value) !== null),
+  )
+  const undated = others.filter(([name]) => !datesBeside.test(name))
+  return (undated.length > 0 ? undated : others).map(([, value]) => value)
+}
+
+/** Deeper, nobody can say what an answer means. */
+const deepest = 64
 
 /** What a value says under such a name: of a list the heaviest, of an object what its answer is. */
-export function answerOf(value: unknown, under: Under, depth = 0): Answer {
-  if (depth > answerDepthMax) return 'unclear'
-  if (value === null || value === undefined) return 'nothing'
-  if (typeof value === 'boolean') return value ? 'yes' : 'no'
-  if (typeof value === 'number') {
-    if (value === 0 || value === 1) return value === 1 ? 'yes' : 'no'
-    return isTime(value) ? 'yes' : 'unclear'
+export function answerOf(value: unknown, under: Under): Answer {
+  function answer(one: unknown, depth: number, isOpened: boolean): Answer {
+    if (one === null || one === undefined) return 'nothing'
+    if (one === true || one === 1) return 'yes'
+    if (one === false || one === 0) return 'no'
+    if (typeof one === 'number') return isTime(one) ? 'yes' : 'unclear'
+    const inner = typeof one === 'string' && !isOpened ? openedText(one) : null
+    if (typeof one === 'string' && inner === null) return textAnswer(one, under)
+    const members = inner ?? one
+    if (depth > deepest) return 'unclear'
+    const answers = Array.isArray(members) ? members : isMembers(members) ? answersIn(members) : []
+    return heaviest(answers.map((each) => answer(each, depth + 1, isOpened || inner !== null)))
   }
-  if (Array.isArray(value)) return heaviestOf(value.map((one) => answerOf(one, under, depth + 1)))
-  if (isObject(value)) return heaviestOf(answersIn(value).map((one) => answerOf(one, under, depth + 1)))
-  return typeof value === 'string' ? textAnswer(value, under) : 'unclear'
+  return answer(value, 0, false)
 }
 
-const isFilled = (value: unknown) => value !== null && value !== undefined && value !== '' && value !== 'null'
-
-/** The answers among an object's members. */
-export function answersIn(members: Readonly<Record<string, unknown>>): readonly unknown[] {
-  const type =
-    typeof members.type === 'string' && Object.hasOwn(members, members.type) && members.type !== 'type'
-      ? members.type
-      : null
-  const answers = [...answerMembers, ...(type === null ? [] : [type])].filter((name) =>
-    Object.hasOwn(members, name),
-  )
-  if (answers.length > 0) return answers.map((name) => members[name])
-  return Object.entries(members)
-    .filter(
-      ([name]) =>
-        !neverAnswers.test(name) &&
-        !(name === 'subjective' && isFilled(members.objective)) &&
-        !(Object.hasOwn(members, 'status') && besideStatus.test(name)) &&
-        !isOfOtherChannel(name),
-    )
-    .map(([, member]) => member)
-}
-
-const textMaxChars = 80
+const valueMaxChars = 80
+const phraseKinds: readonly Kind[] = [
+  'other',
+  'calls',
+  'call',
+  'called',
+  'contact',
+  'contacted',
+  'lists',
+  'stops',
+  'ask',
+  'out',
+]
 
 /**
- * Whether a text says by itself that somebody must not be called. `tags`: under tags, labels, lists, a status, disposition,
- * stage or result, or as an answer to such a name; there and as an outcome, also "stop" and the words of opting out.
+ * Whether a text says by itself that somebody must not be called. `tags`: it stands under tags, labels, lists, a status,
+ * disposition, stage or result, or answers a name that says no: there, and as an outcome, "stop" and opting out say it, too.
  */
 export function valueSays(text: string, where: 'entry' | 'tags' | 'outcome' = 'entry'): boolean {
-  if (text.length > textMaxChars) return false
+  if (text.length > valueMaxChars) return false
   const words = openedWords(text)
-  if (namesOtherOnly(words)) return false
-  if (removes(words)) return true
-  const phrases = phrasesIn(words).filter(
-    (one) => !saysNothing(words, one.languages | 1, one.isNone) && isValue(words, one),
+  const isBesides = (from: number, to: number) =>
+    isOnlyGlue([...words.slice(0, from), stop, ...words.slice(to)], phraseKinds)
+  if (!maySay(words) || namesOtherOnly(words)) return false
+  // "No contact" is one that was not made, and two registers are common words.
+  const phrases = clearPhrases(words).filter(
+    ({ from, to, kind, isNone }) =>
+      !/^(?:nix|tps)$/.test(words[from] ?? '') &&
+      !(kind === 'contact' && isNone && words.length === to - from),
   )
-  if (phrases.some(({ from, to }) => isOnlyBeside(words, from, to))) return true
+  if (phrases.some(({ from, to }) => isBesides(from, to)) || removes(words)) return true
+  if (
+    verdictOf(words) === 'no' &&
+    isOnlyGlue(words, [...phraseKinds, 'barred', 'consent', 'revoked', 'allow'])
+  )
+    return phrasesIn(words).length === 0
   if (where === 'entry') return false
-  return (['out', 'barred', 'not'] as const).some((kind) =>
-    findAll(kind, words).some(
-      ({ from, to }) =>
-        (kind !== 'not' || /^(?:stop|stopp)$/.test(words[from] ?? '')) && isOnlyBeside(words, from, to),
-    ),
+  const stopWords = findAll('not', words).filter(({ from }) => /^stopp?$/.test(words[from] ?? ''))
+  const isNot = words.some(
+    (word, at) => !/^stopp?$/.test(word) && (match('not', words, at) ?? match('none', words, at)),
   )
+  const outs = isNot ? [] : [...findAll('out', words), ...findAll('barred', words)]
+  return [...outs, ...stopWords].some(({ from, to }) => isBesides(from, to))
 }
 
-/** "No contact" is one that was not made. */
-function isValue(words: readonly string[], { kind, isNone, from, to }: Phrase): boolean {
-  if (/^(?:nix|tps)$/.test(words[from] ?? '')) return false
-  return !(kind === 'contact' && isNone && words.length === to - from)
-}
-
-function removes(words: readonly string[]): boolean {
-  return findAll('remove', words).some(({ from, to, languages }) => {
-    for (let at = to; at <= to + 3; at++) {
-      const mine = match('mine', words, at, languages)
-      if (mine !== null) return isOnlyBeside(words, from, mine.to)
-      if (match('filler', words, at) === null) return false
-    }
-    return false
-  })
-}
-
-function isOnlyBeside(words: readonly string[], from: number, to: number): boolean {
-  const besides = [...words.slice(0, from), stop, ...words.slice(to)]
-  for (let at = 0; at < besides.length; ) {
-    if (besides[at] === stop || besides[at] === digits) at++
-    else {
-      const found = (
-        [
-          ...glue,
-          'other',
-          'calls',
-          'call',
-          'called',
-          'contact',
-          'contacted',
-          'not',
-          'lists',
-          'stops',
-          'ask',
-          'out',
-          'mine',
-        ] as const
-      )
-        .map((kind) => match(kind, besides, at))
-        .find((one) => one !== null)
-      if (!found) return false
-      at = found.to
-    }
-  }
-  return true
-}
+/** "Remove me", "take me off your list". */
+const removes = (words: readonly string[]) =>
+  has('remove', words) && has('mine', words) && isOnlyGlue(words, ['remove', 'calls'])

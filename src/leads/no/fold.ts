@@ -1,16 +1,14 @@
 // Texts as words: without accents, invisible characters and apostrophes, in lower case, `doNotCall` as three. Pure.
 
-/** What stands between two words that are not of one phrase: a comma, a full stop, a dash. */
+/** What stands between words that are not of one phrase: a comma, a full stop, a dash. */
 export const stop = '|'
 /** Digits, whichever. */
 export const digits = '0'
 
-const plain = /^[\x20-\x7e]*$/
-
 /** Apostrophes first: decomposed, an acute accent alone is a blank. */
 function decomposed(text: string): string {
   const bare = text.replace(/['’‘ʼ´`]/g, '')
-  if (plain.test(bare)) return bare
+  if (/^[\x20-\x7e]*$/.test(bare)) return bare
   return bare
     .normalize('NFKD')
     .replace(/[\p{M}\p{Default_Ignorable_Code_Point}']/gu, '')
@@ -21,16 +19,53 @@ function decomposed(text: string): string {
 /** As one text, punctuation kept. */
 export const fold = (text: string): string => decomposed(text).toLowerCase().trim()
 
-/** Camel case and digits end a word; a run of capitals ends before its last one where a small letter follows: `DNCFlag`. */
-export const wordsOf = (text: string): string[] =>
-  decomposed(text)
-    .replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) => letters.replaceAll('.', ''))
-    .replace(/[,;!?…—]|\.(?=[\s.]|$)|(?:^|\s)[-–]+(?=\s|$)/gu, ` ${stop} `)
-    .replace(/[/\\&+]/g, ' or ')
-    .replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ')
-    .replace(/\p{N}+/gu, ` ${digits} `)
-    .toLowerCase()
-    .replace(/[^\p{L}0|]+/gu, ' ')
-    .trim()
-    .split(' ')
-    .filter((word) => word !== '')
+type Sort = 'lower' | 'upper' | 'digit' | 'stop' | 'dash' | 'dot' | 'or' | 'blank' | 'other'
+
+function sortOf(char: string): Sort {
+  if (char >= 'a' && char <= 'z') return 'lower'
+  if (char >= 'A' && char <= 'Z') return 'upper'
+  if (/\s/.test(char)) return 'blank'
+  if (',;!?…—'.includes(char)) return 'stop'
+  if (char === '-' || char === '–') return 'dash'
+  if (char === '.') return 'dot'
+  if ('/\\&+'.includes(char)) return 'or'
+  if (/\p{N}/u.test(char)) return 'digit'
+  if (!/\p{L}/u.test(char)) return 'other'
+  return char === char.toLowerCase() ? 'lower' : 'upper'
+}
+
+/**
+ * Camel case and digits end a word; a run of capitals ends before its last one where a small letter follows: `DNCFlag`. A full
+ * stop ends a phrase before a blank, a dash between two.
+ */
+export function wordsOf(text: string): string[] {
+  const plain = decomposed(text).replace(/(?<!\p{L})(?:\p{L}\.){2,}/gu, (letters) =>
+    letters.replaceAll('.', ''),
+  )
+  const sorts = Array.from({ length: plain.length }, (_, at) => sortOf(plain.charAt(at)))
+  const words: string[] = []
+  let from = 0
+  const end = (at: number, mark?: string) => {
+    if (at > from) words.push(plain.slice(from, at).toLowerCase())
+    if (mark !== undefined && words.at(-1) !== mark) words.push(mark)
+  }
+  const isEdge = (sort: Sort | undefined) => sort === undefined || sort === 'blank'
+  for (const [at, sort] of sorts.entries()) {
+    const [before, next] = [sorts[at - 1], sorts[at + 1]]
+    if (sort === 'upper' ? before === 'lower' || (before === 'upper' && next === 'lower') : false) {
+      end(at)
+      from = at
+    }
+    if (sort === 'lower' || sort === 'upper') continue
+    const isStop =
+      sort === 'stop' ||
+      (sort === 'dot' && (isEdge(next) || next === 'dot')) ||
+      (sort === 'dash' &&
+        isEdge(before === 'dash' ? sorts[at - 2] : before) &&
+        isEdge(next === 'dash' ? sorts[at + 2] : next))
+    end(at, isStop ? stop : sort === 'digit' ? digits : sort === 'or' ? 'or' : undefined)
+    from = at + 1
+  }
+  end(plain.length)
+  return words
+}

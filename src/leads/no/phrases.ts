@@ -1,120 +1,134 @@
-// Finds phrases of no among a text’s words, by the words of languages.ts. Pure.
+// Finds phrases of no among a text’s words, by the words of languages.ts. Pure, but for what it remembers.
 import { digits, stop, wordsOf } from './fold.ts'
-import { type Kind, type Term, termsByWord } from './languages.ts'
+import { allLanguages, type Kind, termsByWord } from './languages.ts'
 
-export type Found = { readonly from: number; readonly to: number; readonly languages: number }
+type Found = { readonly from: number; readonly to: number; readonly languages: number }
 
-export function match(kind: Kind, words: readonly string[], from: number, languages = -1): Found | null {
-  const term = termsByWord
-    .get(words[from] ?? '')
-    ?.find(
-      (one: Term) =>
-        one.kind === kind &&
-        (one.languages & languages) !== 0 &&
-        one.words.every((word, at) => words[from + at] === word),
-    )
-  return term ? { from, to: from + term.words.length, languages: term.languages & languages } : null
+/** The longest term of a kind that begins at a word. */
+export function match(
+  kind: Kind,
+  words: readonly string[],
+  from: number,
+  languages = allLanguages,
+): Found | null {
+  for (const term of termsByWord().get(words[from] ?? '') ?? [])
+    if (term.kind === kind && (term.languages & languages) !== 0)
+      if (term.words.every((word, at) => words[from + at] === word))
+        return { from, to: from + term.words.length, languages: term.languages & languages }
+  return null
 }
 
-export function findAll(kind: Kind, words: readonly string[], languages = -1): readonly Found[] {
-  const found: Found[] = []
-  for (let at = 0; at < words.length; at++) {
-    const one = match(kind, words, at, languages)
-    if (one === null) continue
-    found.push(one)
-    at = one.to - 1
-  }
-  return found
-}
+/** Of the first of the kinds that is there. */
+const matchAny = (kinds: readonly Kind[], words: readonly string[], from: number, languages = allLanguages) =>
+  kinds.reduce<Found | null>((found, kind) => found ?? match(kind, words, from, languages), null)
 
-export const has = (kind: Kind, words: readonly string[], languages = -1) =>
+export const findAll = (kind: Kind, words: readonly string[]): readonly Found[] =>
+  words.map((_, at) => match(kind, words, at)).filter((found) => found !== null)
+
+export const has = (kind: Kind, words: readonly string[], languages = allLanguages): boolean =>
   words.some((_, at) => match(kind, words, at, languages) !== null)
 
-/** A long word as those that it is written together of, where it is only of such: `donotcall`, `nichtanrufen`. */
-function opened(word: string): readonly string[] {
-  if (word.length < 8 || termsByWord.has(word)) return [word]
-  const best: (readonly string[] | undefined)[] = [[]]
-  for (let to = 2; to <= word.length; to++)
-    for (let from = Math.max(0, to - 20); from <= to - 2; from++) {
-      const before = best[from]
-      if (before === undefined || (best[to]?.length ?? 99) < before.length + 1) continue
-      const part = word.slice(from, to)
-      if (vocabulary().has(part)) best[to] = [...before, part]
-    }
-  return best[word.length] ?? [...inside(word), word]
+const [rememberedMax, rememberedMaxChars] = [4000, 200]
+/** Keeps what is read of short texts: names are the same few, a thousand times in a bulk. */
+export function remembering<Value>(read: (text: string) => Value): (text: string) => Value {
+  const remembered = new Map<string, Value>()
+  return (text) => {
+    const before = remembered.get(text)
+    if (before !== undefined) return before
+    const value = read(text)
+    if (remembered.size >= rememberedMax) remembered.clear()
+    if (text.length <= rememberedMaxChars) remembered.set(text, value)
+    return value
+  }
 }
 
-/** Of a longer word, a phrase of no somewhere in it. */
-function inside(word: string): readonly string[] {
-  for (const { 0: not, index } of word.matchAll(
-    /donot|dont|never|stop|nicht|keine|nepas|neplus|niet|geen|nunca/g,
-  )) {
+export const openedWords = (text: string): string[] => wordsOf(text).flatMap(opened)
+
+/** Written together, a phrase has as many letters at least. */
+const compoundMinChars = 8
+/** What no name is written together of: answers, and what stands around a phrase. */
+const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|yes|no)$/
+const glued =
+  'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number'
+
+let parts: ReadonlySet<string> | undefined
+function partsOfWords(): ReadonlySet<string> {
+  if (parts !== undefined) return parts
+  const terms = [...termsByWord().values()].flat().filter(({ kind }) => !loose.test(kind))
+  parts = new Set(
+    [...glued.split(' '), ...terms.flatMap(({ words }) => words)].filter(({ length }) => length > 1),
+  )
+  return parts
+}
+
+/** A long word as the fewest that it is written together of: `donotcall`, `nichtanrufen`. */
+function opened(word: string): readonly string[] {
+  if (word.length < compoundMinChars || termsByWord().has(word)) return [word]
+  const known = partsOfWords()
+  const best: (readonly string[] | undefined)[] = [[]]
+  for (let from = 0; from < word.length; from++) {
+    const before = best[from]
+    for (let to = from + 2; before !== undefined && to <= Math.min(word.length, from + 20); to++)
+      if ((best[to]?.length ?? word.length) > before.length && known.has(word.slice(from, to)))
+        best[to] = [...before, word.slice(from, to)]
+  }
+  return best[word.length] ?? [...phraseWithin(word), word]
+}
+
+const negations = /(do|ne|)(not|pas|plus)|dont|never|stop|nicht|keine|niet|geen|nunca/g
+
+/** Of a word that has more in it. */
+function phraseWithin(word: string): readonly string[] {
+  for (const { 0: not, 1: before, 2: behind, index } of word.matchAll(negations)) {
     const rest = word.slice(index + not.length)
-    for (let size = Math.min(16, rest.length); size >= 3; size--) {
-      const verb = [rest.slice(0, size)]
+    for (let size = Math.min(16, rest.length); size >= 3 && not.length > 3; size--)
       if (
-        not.length + size >= 8 &&
-        (match('calls', verb, 0) || match('call', verb, 0) || match('contact', verb, 0))
+        not.length + size >= compoundMinChars &&
+        matchAny(['calls', 'call', 'contact'], [rest.slice(0, size)], 0)
       )
-        return [...(parts[not] ?? [not]), ...verb]
-    }
+        return [...(before && behind ? [before, behind] : [not]), rest.slice(0, size)]
   }
   return []
 }
-const parts: Readonly<Record<string, readonly string[]>> = {
-  nepas: ['ne', 'pas'],
-  neplus: ['ne', 'plus'],
-}
 
-const isOfNames = (kind: Kind) =>
-  !/^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|yes|no)$/.test(kind)
+/** `isNone`: as "no calls", which may be none that there were. */
+type Phrase = Found & { readonly kind: 'call' | 'contact'; readonly isNone: boolean }
 
-let known: ReadonlySet<string> | undefined
-/** All words of two letters or more, and what systems write beside them. */
-function vocabulary(): ReadonlySet<string> {
-  known ??= new Set([
-    ...'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number'.split(
-      ' ',
-    ),
-    ...[...termsByWord.values()]
-      .flat()
-      .filter(({ kind }) => isOfNames(kind))
-      .flatMap(({ words }) => words.filter(({ length }) => length > 1)),
-  ])
-  return known
-}
-
-export const openedWords = (text: string) => wordsOf(text).flatMap(opened)
-
-export type Phrase = Found & { readonly kind: 'call' | 'contact'; readonly isNone: boolean }
-
+const gapMaxWords = 4
 const isGap = (words: readonly string[], at: number, languages: number) =>
-  words[at] !== undefined &&
-  (match('filler', words, at, languages) !== null ||
-    (['phone', 'allow', 'be', 'other'] as const).some((kind) => match(kind, words, at) !== null))
+  match('filler', words, at, languages) ?? matchAny(['phone', 'allow', 'be', 'other'], words, at)
 
-const gapMax = 4
+/** "No contact person". */
+const thing =
+  /^(?:person|details?|info|information|data|name|center|centre|sign|button|option|log|id|back|number|email)$/
 
-/** A word of calling or contact behind a negation, which ends at `from`. */
+/** A word of calling or contact behind a negation. */
 function findTarget(
   words: readonly string[],
-  from: number,
-  languages: number,
+  { from, to, languages }: Found,
   isNone: boolean,
-): Omit<Phrase, 'from'> | null {
-  for (let at = from; at <= from + gapMax && at < words.length; at++) {
-    const of = (kind: Kind) => match(kind, words, at, languages)
-    const isDone = of('called') ?? of('contacted')
-    const beside = [...words.slice(from, at), ...words.slice(at + 1, at + 3)]
+): Phrase | null {
+  for (let at = to; at <= to + gapMaxWords && at < words.length; at++) {
+    const of = (...kinds: Kind[]) => matchAny(kinds, words, at, languages)
+    const around = [...words.slice(to, at), ...words.slice(at + 1, at + 3)]
     const found =
-      of('calls') ??
-      (isNone ? null : of('call')) ??
+      (isNone ? of('calls') : of('calls', 'call', 'back')) ??
       of('contact') ??
-      (isDone && has('be', beside, languages) ? isDone : null)
-    if (found !== null) {
-      const isContact = of('contact') !== null || of('contacted') !== null
-      return { ...found, kind: isContact ? 'contact' : 'call', isNone }
-    }
+      (has('be', around, languages) ? of('called', 'contacted') : null)
+    if (found !== null && isNone && thing.test(words[found.to] ?? '')) return null
+    const kind = of('contact', 'contacted') ? 'contact' : 'call'
+    if (found !== null) return { ...found, from, kind, isNone }
+    if (!isGap(words, at, languages)) return null
+  }
+  return null
+}
+
+/** "Ring inte", "bel me niet". */
+function findAfter(words: readonly string[], { from, to, languages }: Found): Phrase | null {
+  for (let at = to; at <= to + 2; at++) {
+    const found = match('after', words, at, languages)
+    const kind = match('contact', words, from, languages) ? 'contact' : 'call'
+    if (found !== null) return { ...found, from, kind, isNone: false }
     if (!isGap(words, at, languages)) return null
   }
   return null
@@ -124,73 +138,83 @@ function findTarget(
 const isChoice = (words: readonly string[], at: number) =>
   words[at - 1] === 'or' && match('yes', words, at - 2) !== null
 
+/** "Not on the do-not-call list", "no DNC". */
+function isNegated(words: readonly string[], at: number, isList: boolean): boolean {
+  let before = at - 1
+  while (/^(?:on|in|an?|the|our|any|listed|registered|auf|der|sur|la|en|op|de|na)$/.test(words[before] ?? ''))
+    before--
+  return (isList || before < at - 1) && matchAny(['not', 'none'], words, before) !== null
+}
+
 export function phrasesIn(words: readonly string[]): readonly Phrase[] {
   const found: Phrase[] = []
   for (let at = 0; at < words.length; at++) {
+    if (!termsByWord().has(words[at] ?? '')) continue
     const not = match('not', words, at)
     const none = match('none', words, at)
-    const target = isChoice(words, at)
-      ? null
-      : ((not && findTarget(words, not.to, not.languages, false)) ??
-        (none && findTarget(words, none.to, none.languages, true)))
-    if (target) found.push({ ...target, from: at })
     const order = match('order', words, at)
-    if (order !== null)
-      for (let next = order.to; next <= order.to + 2; next++) {
-        const after = match('after', words, next, order.languages)
-        if (after !== null) {
-          const kind = match('contact', words, at, order.languages) ? 'contact' : 'call'
-          found.push({ ...after, from: at, kind, isNone: false })
-        }
-        if (after !== null || !isGap(words, next, order.languages)) break
-      }
     const list = match('lists', words, at)
-    if (list !== null && !isNegated(words, at))
-      found.push({ ...list, kind: words[at] === 'dnd' ? 'contact' : 'call', isNone: false })
+    const listed =
+      list && ({ ...list, kind: words[at] === 'dnd' ? 'contact' : 'call', isNone: false } as const)
+    const target = (not && findTarget(words, not, false)) ?? (none && findTarget(words, none, true))
+    for (const one of [isChoice(words, at) ? null : target, order && findAfter(words, order), listed])
+      if (one && !isNegated(words, at, one === listed)) found.push(one)
+    // The rest of "do not" is no negation of its own.
+    if (target && not) at = not.to - 1
   }
   return found
 }
 
-/** "not on DNC", "no DNC". */
-function isNegated(words: readonly string[], at: number): boolean {
-  for (let before = at - 1; before >= Math.max(0, at - 4); before--) {
-    if (
-      match('not', words, before) !== null ||
-      match('none', words, before) !== null ||
-      words[before] === 'non'
-    )
-      return true
-    const isBetween =
-      match('filler', words, before) !== null ||
-      /^(?:listed|registered|in|on|a|the|auf|sur|en)$/.test(words[before] ?? '')
-    if (!isBetween) return false
-  }
-  return false
-}
-
+const callKinds: readonly Kind[] = ['phone', 'calls', 'call']
 /** Other channels than calls, and no calls. */
-export const isOfOtherChannel = (text: string) => namesOtherOnly(openedWords(text))
 export const namesOtherOnly = (words: readonly string[]) =>
-  has('other', words) && !(['phone', 'mobile', 'calls', 'call'] as const).some((kind) => has(kind, words))
+  has('other', words) && !callKinds.some((kind) => has(kind, words))
+export const isOfOtherChannel = remembering((text) => namesOtherOnly(openedWords(text)))
 
-/** "Check this box", "opted out from": they take nothing back. */
-export function saysNothing(words: readonly string[], languages: number, isNone: boolean): boolean {
-  return words.some((word, at) => {
+const fromWhom = /^(?:you|us|your|our|the|this|any|all|phone|calls?|company|partners|sales|marketing)$/
+
+/** Whether some word takes back what a phrase says: "do not call before 9", but not "check this box" or "opted out from". */
+export const saysNothing = (words: readonly string[], languages: number, isNone: boolean): boolean =>
+  words.some((word, at) => {
     const next = words[at + 1] ?? ''
-    if (word === 'from')
-      return (
-        !/^(?:you|us|your|our|the|this|any|all|phone|calls?|company|partners|sales|marketing)$/.test(next) &&
-        !match('out', words, at - 1) &&
-        !has('out', words)
-      )
+    if (word === 'from') return !fromWhom.test(next) && !has('out', words)
     if (word === 'since' || word === 'seit') return isNone
     if (/^check(?:ing)?$/.test(word) && /^(?:this|the|if|here|box)$/.test(next)) return false
     return match('nothing', words, at, languages) !== null
   })
+
+/** The phrases that are not taken back. */
+export const clearPhrases = (words: readonly string[]): readonly Phrase[] =>
+  phrasesIn(words).filter((one) => !saysNothing(words, one.languages | 1, one.isNone))
+
+const glue: readonly Kind[] = [
+  'filler',
+  'beside',
+  'be',
+  'phone',
+  'mobile',
+  'yes',
+  'no',
+  'not',
+  'none',
+  'mine',
+]
+/** Whether all words are such as people write around a phrase, or of one of `more`. */
+export function isOnlyGlue(words: readonly string[], more: readonly Kind[] = []): boolean {
+  for (let at = 0; at < words.length; ) {
+    const ends = [...glue, ...more].map((kind) => match(kind, words, at)?.to ?? 0)
+    const to = words[at] === stop || words[at] === digits ? at + 1 : Math.max(...ends)
+    if (to === 0) return false
+    at = to
+  }
+  return true
 }
 
-export const glue: readonly Kind[] = ['filler', 'beside', 'be', 'phone', 'mobile', 'yes', 'no']
-export const isOnlyOf = (words: readonly string[]) =>
-  words.every(
-    (word, at) => word === stop || word === digits || glue.some((kind) => match(kind, words, at) !== null),
+const firstWords: readonly Kind[] = ['not', 'none', 'order', 'lists', 'out', 'barred', 'revoked', 'remove']
+/** A first look: whether a text has any word without which none says no. */
+export const maySay = (words: readonly string[]) =>
+  words.some((word) =>
+    termsByWord()
+      .get(word)
+      ?.some(({ kind }) => firstWords.includes(kind)),
   )
