@@ -150,27 +150,26 @@ export function openedText(text: string): unknown {
 const answerNames = ['value', 'values', 'answer', 'result', 'objective', 'selected', 'checked', 'status']
 const besideAnswers =
   /^(?:rationale|reason(?:ing)?|confidence|description|schema|ids?|type|key|ref|options|choices|definition|versions|source|by|user)$/i
-const datesBeside = /(?:^|_)(?:at|date|time|timestamp)$|[a-z](?:At|Date|Time|On)$/
+const dates = /(?:^|_)(?:at|date|time|timestamp)$|[a-z](?:At|Date|Time|On)$/
 const labels = /^(?:label|name|title|text|question)$/
-
 /** Where an object has its answers, beside ids, options and such. */
 function answersIn(members: Members): readonly unknown[] {
-  const { type, channel, medium } = members
+  const { type, channel, medium, objective } = members
   if ([channel, medium].some((one) => typeof one === 'string' && isOfOtherChannel(one))) return []
-  const own = typeof type === 'string' && type !== 'type' ? [type] : []
+  // Where nothing stands as the objective, what is subjective counts.
+  const isEmpty = objective === null || objective === '' || objective === 'null'
+  const own = [type === 'type' || typeof type !== 'string' ? '' : type, isEmpty ? 'subjective' : '']
   const known = [...answerNames, ...own].filter((name) => Object.hasOwn(members, name))
   if (known.length > 0) return known.map((name) => members[name])
-  const { objective } = members
   const isBoolean = Object.values(members).some((one) => typeof one === 'boolean')
-  const others = Object.entries(members).filter(
+  const rest = Object.entries(members).filter(
     ([name, value]) =>
       !besideAnswers.test(name) &&
-      !isOfOtherChannel(name) &&
-      !(name === 'subjective' && objective !== undefined && wordAnswer(String(objective)) !== 'nothing') &&
+      (name === 'text' || !isOfOtherChannel(name)) &&
       !(isBoolean && labels.test(name) && typeof value === 'string' && nameSays(value) !== null),
   )
-  const undated = others.filter(([name]) => !datesBeside.test(name))
-  return (undated.length > 0 ? undated : others).map(([, value]) => value)
+  const undated = rest.filter(([name]) => !dates.test(name))
+  return (undated.length > 0 ? undated : rest).map(([, value]) => value)
 }
 
 /** Deeper, nobody can say what an answer means. */
@@ -187,7 +186,8 @@ export function answerOf(value: unknown, under: Under): Answer {
     if (typeof one === 'string' && inner === null) return textAnswer(one, under)
     const members = inner ?? one
     if (depth > deepest) return 'unclear'
-    const answers = Array.isArray(members) ? members : isMembers(members) ? answersIn(members) : []
+    if (typeof members !== 'object') return 'unclear'
+    const answers = Array.isArray(members) ? members : answersIn(members as Members)
     return heaviest(answers.map((each) => answer(each, depth + 1, isOpened || inner !== null)))
   }
   return answer(value, 0, false)

@@ -38,6 +38,9 @@ const besides = ['options', 'choices', 'definition', 'versions']
 const tagWords = /^(?:tags?|labels?|lists?|status|disposition|stage|results?|outcome)$/
 const isTagName = remembering((name) => wordsOf(name).some((word) => tagWords.test(word)))
 
+/** Channels, and places for what people write. */
+const container = /^(?:text|post|mail)$/i
+
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const isPlace = (step: string) => /^\d+$/.test(step)
 /** Without the number of a name that is sent again. */
@@ -121,7 +124,8 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     const answer = endsMs <= nowMs ? 'nothing' : answerOf(value, under)
     // Three letters that mean much else, too.
     const isTps =
-      under === 'no' && names.every((name) => judgeName(name.replace(/tps/i, ''), isOther) !== 'no')
+      names.some((name) => /tps/i.test(name)) &&
+      judgeName(names.join(' ').replace(/tps/gi, ''), isOther) === null
     if (!isTps || answer === 'yes') add(path, under, answer)
     return under
   }
@@ -131,14 +135,18 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     if (typeof value === 'string') {
       const inner = around.isOpened ? null : openedText(value)
       if (inner !== null) walk(inner, { ...around, isOpened: true })
-      else if (!around.isOther && !around.isSilent && valueSays(value, around.isTags ? 'tags' : 'entry'))
+      else if (
+        !(around.isOther && !container.test(path.at(-1) ?? '')) &&
+        !around.isSilent &&
+        valueSays(value, around.isTags ? 'tags' : 'entry')
+      )
         add(path, 'value', 'yes')
     } else if (typeof value !== 'object' || value === null) return
-    else if (path.length >= deepest || path.filter((step) => !isPlace(step)).length >= maxDepth)
-      add(path, 'no', 'unclear')
+    else if (path.length >= deepest) add(path, 'no', 'unclear')
     else if (Array.isArray(value))
       for (const [at, item] of value.entries())
         walk(item, typeof item === 'object' ? { ...around, path: [...path, `${at}`] } : around)
+    else if (path.filter((step) => !isPlace(step)).length >= maxDepth) add(path, 'no', 'unclear')
     else walkMembers(value as Members, around)
   }
 

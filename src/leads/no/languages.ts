@@ -38,31 +38,33 @@ const table = {
     contact: contact(|ing|s), disturb(|ing); contacted: contacted, disturbed, bothered;
     phone: (|tele|cell|smart)phone(|s), tel, voice, (|tele)phonenumber(|s), landline; mobile: mobile(|s), cell(|s), mob;
     lists: dnc, dncr, dncl, dnd, ndnc, ctps, tps, litigator(|s), robinson list;
-    barred: blocked, barred, prohibited, forbidden, refuses, rejects, disallowed;
-    out: opt(|s|ed|ing) out, optout(|s), optedout, unsubscribe(|d|s), blacklist(|ed), blocklist(|ed), suppress(|ed|ion),
-      opposition, black list(|ed), block list(|ed);
-    consent: consent(|s), permission(|s), authori(s|z)ation, opt in, optin;
+    barred: blocked, barred, prohibited, forbidden, refuses, rejects, disallowed, unwanted, suppression;
+    out: opt(|s|ed|ing) out, optout(|s), optedout, unsubscribe(|d|s), blacklist(|ed), blocklist(|ed), opposition, black
+      list(|ed), block list(|ed), opt me out, suppress(|ed|es), suppression list(|s), suppression flag, un
+      subscribe(|d); consent: consent(|s), permission(|s), authori(s|z)ation, opt in, optin;
     revoked: revoked, withdrawn, withdrew, revocation, withdrawal, revokes, withdraws, revoke, withdraw;
     may: may, can, could, ok, okay, happy, fine;
-    allow: allow(|s|ed), consent(|s|ed|ing), agree(|s|d|ment), accept(|s|ed|ance), authori(s|z)(e|ed|es|ation),
-      permission(|s), permit(|s|ted), opt(|ed|s|ing) in, optin, optedin, preference(|s), tcpa; me: call me, callme;
+    allow: allow(|s|ed), consent(|s|ed|ing), agree(|s|d|ment), authori(s|z)(e|ed|es|ation), permission(|s),
+      permit(|s|ted), opt(|ed|s|ing) in, optin, optedin, preference(|s), tcpa, wanted, desired, welcome, accept(|s|ed);
+    me: call me, callme;
     filler: me, us, my, our, him, her, them, any, anymore, more, further, ever, again, please, this, that, these, to,
       be, the, a, an, allow, use, want, wish, like, receive, get, make, makes, making, accept, by, on, at, all, you, we,
-      i, for, or, and, nor, under, circumstances, via, cold, sales, marketing, unsolicited, unwanted, incoming,
-      outbound, number;
+      i, for, or, and, nor, under, circumstances, via, cold, sales, marketing, unsolicited, incoming, outbound, number;
     beside: pls, kindly, list(|s|ed), request(|s|ed), add(|ed), put, from, of, your, customer, client, person, lead,
       contact, owner, consumer, caller, user, prospect, he, she, they, has, asked, asks, wants, wanted, wishes, said,
       says, told, is, not, flag, status, thanks, thank, would, internal, national, in, with, immediately, now, calls,
       call, does, do, did, will, must, should, may, shall, our, database, system;
     nothing: check(|ed|ing), scrub(|bed|bing), verified, screened, count(|s), start(|s), end(|s), today, before, after,
       between, hours, hour, days, made, reason(|s), recording(|s), tracking, upload(|s), url, link, employer,
-      reference(|s), voicemail(|s), sell, share, callback(|s), noon, am, pm;
+      reference(|s), voicemail(|s), sell, share, callback(|s), noon, am, pm, keyword(|s), config, sid, token, filtering,
+      messaging, found;
     asks: when, what, which, how, where, who, why, time, times, best, number, reason, language, text, version, ip,
       disclosure, source; until: until, till; remove: remove, take, delete, drop, removal;
     mine: me, my number, this number, from list, from the list, from your list, off list, off the list, off your list,
       number, this person, customer, lead;
     other: email(|s|ing), mail(|s|ing|ings), sms, mms, text(|s|ing), fax(|es), post(|al), newsletter(|s), cookie(|s),
-      whatsapp, letter(|s), push, messenger, rcs, telegram; yes: true, t, yes, y; no: false, f, no, n;
+      whatsapp, letter(|s), push, messenger, rcs, telegram, emailaddress(|es), whats app, news letter, e mail(|s|ing);
+    yes: true, t, yes, y; no: false, f, no, n;
     stops: request(|s|ed), confirmed, permanent(|ly), enabled, listed, registered, on list, on the list, enrolled, never
       again, all, everything; active: active, activated; inactive: inactive, disabled, expired;
     clear: allow(|ed), clean, clear, passed, safe, callable, ok, okay, off list, permitted, opt(|ed) in, granted,
@@ -100,8 +102,8 @@ const table = {
       tel, ich, dich;
     beside: kunde(|n), kundin, hat, um, ist, wurde, danke, mochte, ich, er, es, liste, gewunscht, verlangt, wunsch, ab,
       jetzt, sofort, kontakt, person, von, ihrer, der, eintrag, in, ausdrucklich;
-    nothing: vor, nach, ab, zwischen, uhr, grund, heute, ruckruf, gepruft, gesprochen, erreicht, dauer, anzahl;
-    asks: wann, wie, welche, welcher, wo, warum, uhrzeit, zeit, anzahl; until: bis;
+    nothing: vor, nach, ab, zwischen, uhr, grund, heute, ruckruf, gepruft, gesprochen, erreicht, dauer, anzahl,
+      gefunden; asks: wann, wie, welche, welcher, wo, warum, uhrzeit, zeit, anzahl; until: bis;
     remove: entfernen, entferne, loschen, streichen, nehmen, austragen;
     mine: mich, sie mich, meine nummer, von der liste, aus der liste, von ihrer liste;
     other: brief(|e), rundschreiben, rundbrief, briefpost, mailing; yes: ja, j, wahr; no: nein, falsch;
@@ -126,13 +128,13 @@ const table = {
     consent: consentement(|s), autorisation, accord, permission; revoked: retire(|e), revoque(|e), retrait, revocation;
     may: pouvons, peut, puis, peuvent, pouvez, dispose;
     allow: accepte(|r|z), autoris(e|er|ee|es|ez|ation), consent(|s|ement|ements|ir), permission, daccord, accord,
-      souhaite(|e|es), permis; me: appelez moi, appelle moi, rappelez moi;
+      permis, souhaite(|s|e|es); me: appelez moi, appelle moi, rappelez moi;
     filler: me, m, moi, nous, vous, le, la, les, l, de, d, du, des, par, etre, veux, veut, souhaite, desire, que, quon,
       on, je, j, merci, svp, en, au, plus, pas, voie, client, a, re, et, ou, ni, mon, ma, recevoir, pour, commercial,
       commerciaux, commerciale;
     beside: client(|e), demande(|e|s), svp, sil, plait, liste, veuillez, il, elle, ne, n, inscrit, sur, merci, prospect,
       personne, ajoute(|r), votre, vos, de, la;
-    nothing: avant, apres, entre, motif, raison, heure(|s), duree, nombre, verifie, date de rappel;
+    nothing: avant, apres, entre, motif, raison, heure(|s), duree, nombre, verifie, date de rappel, trouve(|e);
     asks: quand, comment, quel, quelle, heure, horaire, combien, pourquoi, nombre, numero;
     until: jusque, jusqua, jusquau; remove: retirez, supprimez, enlevez, retirer, supprimer;
     mine: moi, mon numero, de votre liste, de la liste, de vos listes;
@@ -146,10 +148,10 @@ const table = {
     ask: demande, mentionne, dit, precise`,
   spanish: `
     not: no, nunca, jamas, ni, dejen de, deje de, dejar de, stop; none: sin, ninguna, ningun, cero, no mas, no quiero;
-    calls: llamada(|s), telefonica(|s), telefonico(|s);
-    call: llam(ar|e|en|es|ame|enme|arme|arle|arlo|arla|eis|arnos|as|an), telefon(ear|ee|een);
+    calls: llamada(|s), telefonica(|s), telefonico(|s), contacto telefonico;
+    call: telefon(ear|ee|een), llam(ar|e|en|es|ame|enme|arme|arle|arlo|arla|arte|arnos|as|an|emos);
     called: llamad(o|os), telefonead(o|a); be: ser, sea, quiere, desea;
-    contact: contact(ar|e|en|es|arme|arle|arlo|arla|eis|o|os), molest(ar|e|en|arme|arle|es);
+    contact: molest(ar|e|en|arme|arle|es), contact(ar|e|en|es|arme|arle|arlo);
     contacted: contactad(o|a|os), molestad(o|a); phone: telefono(|s), tel, telefonic(o|a|os|as), fijo, telefonicamente;
     mobile: movil, celular, moviles; lists: lista robinson, listas robinson, robinson lista, repep, registro no llame;
     barred: bloquead(o|a|os|as), prohibid(o|a|os|as), rechaza, vetad(o|a);
@@ -157,13 +159,13 @@ const table = {
       opone, darse de baja; consent: consentimiento(|s), permiso, autorizacion;
     revoked: revocad(o|a), retirad(o|a), revocacion, retirada; may: podemos, puede, pueden, puedo, podriamos, se puede;
     allow: permit(ir|e|o|en|ido|idas), autoriz(o|a|ar|acion|ado|adas), acept(o|a|ar|an|ado|adas), consentimiento(|s),
-      consiento, consiente, permiso, de acuerdo, dese(o|a|adas); me: llamame, llamenme, llameme;
+      consiento, consiente, permiso, de acuerdo, desead(as|o); me: llamame, llamenme, llameme;
     filler: me, mi, nos, le, lo, la, los, las, les, se, que, quiero, quiere, desea, deseo, quieren, mas, por, favor, de,
       el, al, a, ser, recibir, volver, vuelvan, vuelva, y, o, ni, en, para, con, telefono, ya, comercial, comerciales,
-      hacer, acepta, acepto;
+      hacer, acepta, acepto, realizar, este, esta, numero, cliente;
     beside: cliente, pide, pidio, solicita, solicito, solicitado, lista, gracias, contacto, persona, ha, pedido, en, ya,
       anadir, anadido, agregar;
-    nothing: antes, despues, entre, motivo, razon, hora(|s), duracion, numero, cantidad, verificado, devolver;
+    nothing: antes, despues, entre, motivo, razon, hora(|s), duracion, cantidad, verificado, encontrad(o|a);
     asks: cuando, como, cual, que hora, hora, horario, cuantas, por que, numero, motivo; until: hasta;
     remove: quitenme, quiteme, eliminenme, elimineme, borrenme, borrar, quitar, eliminar, borreme, elimine;
     mine: de la lista, de su lista, mi numero, me, de sus listas; other: correo(|s), carta(|s), boletin, mensaje(|s);
@@ -181,7 +183,7 @@ const table = {
     call: telefon(are|armi|i|ino|ate|atemi), chiam(are|armi|arlo|arla|arci|arti|arli|i|ino|atemi|ami|ate);
     called: chiamat(o|a|i); back: richiam(are|armi|arlo|arla|i|atemi|ate|ino), richiamat(o|a|i);
     be: essere, venire, venga, vuole, voglio, desidera;
-    contact: contatt(are|armi|arlo|arla|arci|i|ino|ate|atemi|o), disturb(are|armi|ate|arlo|i), importunare;
+    contact: (|ri)contatt(are|armi|arlo|arla|arci|i|ino|ate|atemi), contatto, disturb(are|armi|ate|arlo|i), importunare;
     contacted: contattat(o|a|i), disturbat(o|a); phone: telefono, tel, telefonic(a|he|o|i|amente), telefoni;
     mobile: cellulare, mobile, cell; lists: lista robinson;
     barred: bloccat(o|a|i|e), vietat(o|a|i|e), rifiuta, proibit(o|a|e);
@@ -192,9 +194,10 @@ const table = {
       consent(o|e|ito|ite|i), permess(o|i|e), permett(o|e|ere|i), daccordo; me: chiamami, chiamatemi, mi chiami;
     filler: mi, mio, ci, lo, la, le, gli, il, i, di, da, per, favore, piu, essere, voglio, vuole, vuol, desidera,
       desidero, che, ricevere, a, al, alle, alla, e, o, ne, in, con, cortesia, prego, telefono, via, vogliamo, si,
-      venire, commerciali, tramite;
+      venire, commerciali, tramite, effettuare, questo, numero, cliente;
     beside: cliente, clienti, ha, chiesto, richiesto, richiesta, lista, grazie, contatto, persona, elenco, aggiunt(o|a),
-      dalla, dal; nothing: prima, dopo, tra, motivo, ragione, ore, ora, durata, numero, verificato, dalle, richiamata;
+      dalla, dal;
+    nothing: prima, dopo, tra, motivo, ragione, ore, ora, durata, verificato, dalle, richiamata, trovat(o|a);
     asks: quando, come, quale, orario, ora, perche, numero, quante; until: fino;
     remove: toglietemi, rimuovetemi, cancellatemi, toglimi, rimuovi, rimuovere, cancellare, cancellami;
     mine: dalla lista, dalla vostra lista, dallelenco, il mio numero, mi;
@@ -208,7 +211,7 @@ const table = {
     ask: ha chiesto, chiesto, menzionato, richiesto, detto`,
   dutch: `
     not: niet, nooit, stop, stop met; none: geen, zonder; after: niet, nooit;
-    calls: bel(|len|letje|letjes), telefoontje(|s), telefoongesprek(|ken), oproep(|en), telefonisch(|e);
+    calls: bel(|len|letje|letjes), telefoongesprek(|ken), oproep(|en), telefonisch(|e), (|verkoop)telefoontje(|s);
     call: telefoneren, telefoneer, te bellen, (|op)bel(|len|t|le); called: (|op)gebeld, getelefoneerd;
     back: terugbellen, teruggebeld; order: bel(|t), contacteer, telefoneer, benader, stoor;
     be: worden, wordt, wil, wenst, mag; contact: contact(|eren|eer|en), storen, benaderen, stoor, benader;
@@ -222,9 +225,10 @@ const table = {
     allow: toestemming(|en), toegestaan, akkoord, accepteer, accepteert, goedkeuring, gewenst, toegelaten, toestaan,
       geaccepteerd; me: bel me, bel mij, bel mij op;
     filler: me, mij, ons, je, jullie, meer, met, te, worden, wil, wenst, mag, ik, we, wij, u, aub, alstublieft, graag,
-      per, via, opnemen, nog, de, het, een, door, voor, of, en, op, telefoon, telefonisch, willen, ontvangen, a, deze;
+      per, via, opnemen, nog, de, het, een, door, voor, of, en, op, telefoon, telefonisch, willen, ontvangen, a, deze,
+      hem, haar, klant, hen;
     beside: klant, wil, verzoek, gevraagd, heeft, lijst, bedankt, a, u, b, contact, persoon, niet, op, verzocht, wenst,
-      van, register; nothing: tussen, reden, na, uur, duur, aantal, voor digits, terugbellen, gecontroleerd;
+      van, register; nothing: tussen, reden, na, uur, duur, aantal, voor 0, gecontroleerd, gevonden;
     asks: wanneer, hoe, welke, tijd, tijdstip, waarom, aantal, hoeveel; until: tot;
     remove: verwijder, haal, verwijderen, schrap;
     mine: me, mij, mijn nummer, van de lijst, van uw lijst, uit uw bestand;
@@ -250,14 +254,14 @@ const table = {
     consent: consentimento(|s), permissao, autorizacao; revoked: revogad(o|a), retirad(o|a), revogacao;
     may: pode, podem, podemos, posso, podera;
     allow: permit(e|ir|o|em|ido|idas), autoriz(o|a|ar|acao|ado|adas), aceit(o|a|ar|e|am|es), concord(o|a|ar),
-      consentimento(|s), consinto, permissao, dese(jo|ja); me: ligue me, me ligue, liguem me;
+      consentimento(|s), consinto, permissao, desejad(as|o); me: ligue me, me ligue, liguem me;
     filler: me, mim, nos, o, a, os, as, lhe, que, quero, quer, deseja, desejo, mais, por, favor, ser, receber, de, ao,
       para, pra, em, e, ou, nem, com, telefone, via, voltar, volte, gentileza, fazer, comerciais, este, esse, numero,
-      se, entrar;
+      se, entrar, realizar, esta, cliente;
     beside: cliente, pediu, pede, solicitou, solicitado, pedido, lista, obrigado, obrigada, contato, contacto, pessoa,
       da, do, na;
-    nothing: antes, depois, apos, entre, motivo, razao, hora(|s), duracao, numero de, quantidade, verificado, retorno;
-    asks: quando, como, qual, horario, hora, quantas, numero, motivo; until: ate;
+    nothing: antes, depois, apos, entre, motivo, razao, hora(|s), duracao, quantidade, verificado, retorno,
+      encontrad(o|a); asks: quando, como, qual, horario, hora, quantas, numero, motivo; until: ate;
     remove: remova, removam, retire, retirem, exclua, tire, tirem, remover;
     mine: me, da lista, da sua lista, meu numero, desta lista; other: correio, carta(|s), mensagem, mensagens, boletim;
     yes: sim, verdadeiro; no: nao, falso;
@@ -271,12 +275,12 @@ const table = {
     ask: pediu, mencionou, solicitou, disse`,
   polish: `
     not: nie, nigdy, przestancie, zakaz, stop; none: bez, zadnych, zadnego;
-    calls: dzwonienia, telefonow, polaczen(|ia), rozmow(|y), telefoniczn(ych|ie|ego|a|e|y);
+    calls: dzwonienia, telefonow, polaczen(|ia), rozmow(|y), telefoniczn(ych|ie|ego|a|e|y), telefonom, polaczeniom;
     call: dzwoni, telefon(owac|uj|ujcie|owania|owali), (|za)dzwon(ic|cie|imy|ia|iono|); called: dzwoniono;
     back: oddzwon(ic|cie|); be: byc, chce, zyczy;
     contact: kontakt(|owac|uj|ujcie|owania|u|owali|owano), przeszkadza(c|j|jcie), niepokoi(c|);
     contacted: skontaktowano;
-    phone: telefon(|u|iczny|iczna|iczne|iczna|icznie|icznych|iczny|ow|owi), tel, polaczen(ia|), rozmow(y|e);
+    phone: tel, polaczen(ia|), rozmow(y|e), telefon(|u|ow|owi), telefoniczn(y|a|e|ie|ych|ego|ej);
     mobile: komork(a|owy|i), mobilny; lists: lista robinsona, lista robinsonow, liscie robinsonow, liscie robinsona;
     barred: zablokowan(y|a|e|o), zabronion(y|a|e), zakazan(y|a|e), zakaz, odmowa, brak zgody, bez zgody, brak
       zezwolenia;
@@ -284,15 +288,15 @@ const table = {
     consent: zgod(a|y|e), zezwolenie;
     revoked: wycofan(a|o|y|ie), cofniet(a|o|y), cofniecie, odwolan(a|o|ie), wycofal(|a), cofnal;
     may: mozna, mozemy, moge, moga, czy mozemy, wolno;
-    allow: zgod(a|y|e), zgadzam, zezwalam, zezwolenie, akceptuj(e|a), pozwalam, dozwolon(y|a|e), wyrazam, wyraza;
-    me: zadzwon do mnie, zadzwoncie do mnie;
+    allow: zgod(a|y|e), zgadzam, zezwalam, zezwolenie, akceptuj(e|a), pozwalam, dozwolon(y|a|e), wyrazam, wyraza,
+      zgadza; me: zadzwon do mnie, zadzwoncie do mnie;
     filler: prosze, wiecej, do, mnie, sie, ze, mna, z, na, nas, telefonicznie, juz, chce, zycze, sobie, aby, zeby, byc,
       klient, klienta, klientem, pana, pani, w, o, i, lub, ani, panstwem, przez, telefon, ma, kontakt, rozmowe,
-      otrzymywac, zadnych, nami;
+      otrzymywac, zadnych, nami, niego, niej, nim;
     beside: klient(|a|em), prosi, prosil, prosila, lista, liste, dziekuje, osoba, kontakt, zyczy, sobie, dodac, dodano,
       nr, numer, listy, z;
     nothing: przed, po, miedzy, powod, godzin(a|y|ach|ie), czas, liczba, dlugosc, zweryfikowano, odbiera, odebral,
-      dodzwoni(c|ono|l|lem|lam); asks: kiedy, jak, ktora, godzina, pora, ile, dlaczego, numer; until: do digits;
+      dodzwoni(c|ono|l|lem|lam); asks: kiedy, jak, ktora, godzina, pora, ile, dlaczego, numer; until: do 0;
     remove: usun, usuncie, wykresl, wykreslcie, usunac, prosze usunac, skreslic;
     mine: mnie, z listy, moj numer, ta numer, ten numer; other: poczta, wiadomosc(|i), biuletyn, listownie, mailowo;
     yes: tak, prawda; no: nie, falsz;
@@ -305,27 +309,28 @@ const table = {
     told: podan(o|a|y), okreslon(o|y|a), wspomnian(o|a), znan(e|y|a), pytan(o|y), dotyczy, wskazan(o|y);
     ask: prosil(|a), wspomnial(|a), powiedzial(|a), zglosil(|a), poprosil(|a)`,
   swedish: `
-    not: inte, ej, aldrig, icke, sluta, stop, stopp; none: inga, ingen, inget, utan; after: inte, ej, aldrig, icke;
-    calls: uppringning(|ar), telefonkontakt, telefonforsaljning, (|telefon|salj)samtal;
+    not: inte, ej, aldrig, icke, sluta, stop, stopp, slippa, slipper, stoppa; none: inga, ingen, inget, utan;
+    after: inte, ej, aldrig, icke;
+    calls: uppringning(|ar), telefonkontakt, telefonforsaljning, (|telefon|salj|marknadsforings)samtal(|s|et);
     call: (|upp)ring(|a|as|s|er|ning), telefonera, telefoneras; called: (|upp)ringd, uppringda;
     order: ring(|a|er), kontakta, telefonera, stor; be: bli, blir, vill, far;
     contact: kontakt(|a|as|er), storas, stor, storning; contacted: kontaktad(|e), stord;
     phone: telefon(|en|er), tel, telefonnummer, telefonkontakt; mobile: mobil, mobiltelefon, mobilnummer;
     lists: nix, nixad, nixat, nixregistret, nix registret, nix telefon, nixtelefon;
-    barred: sparrad, sparrat, forbjud(en|et|na), blockera(d|t), undanbedes, undanber, avbojer;
+    barred: forbjud(en|et|na), blockera(d|t), undanbedes, undanber, avbojer, sparr(|a|ad|at|ade|as);
     out: avregistrerad, avanmald, avprenumerera(d|t), sparrlista(|d), sparrlistan, svartlistad, invandning, avbojt;
     consent: samtycke(|n), medgivande, tillstand, godkannande;
     revoked: aterkalla(t|d|de|s), aterkallelse, aterkallande, indraget; may: far, kan, ok att;
     allow: tillat(|er|en|na), tillatet, samtyck(e|er|en), godkann(er|ande), godkan(d|t|ner), medge(r|s), medgivande,
-      accepter(ar|at|as|a), onskas, tillstand; me: ring mig, ring upp mig;
+      accepter(ar|at|as|a), onskas, tillstand, onskade, onskat; me: ring mig, ring upp mig;
     filler: mig, oss, mer, igen, bli, vill, att, vanligen, snalla, tack, vi, dig, er, jag, via, per, pa, telefon, ta,
       emot, en, ett, den, detta, de, nagra, fler, langre, och, eller, kunden, kund, av, till, upp, fa, honom, henne, om,
-      ha;
+      ha, absolut;
     beside: kund(|en), begart, bett, begar, onskar, lista(|n), person(|en), har, kontakt, numret, nummer, pa, lagg,
       tack; nothing: fore, efter, mellan, orsak, anledning, klockan, kl, langd, antal, verifierad, bokat, idag;
     asks: nar, hur, vilken, tid, vilket, varfor, antal; until: tills; remove: ta bort, radera, stryk;
-    mine: mig, fran listan, fran er lista, mitt nummer; other: brev, nyhetsbrev, epost, meddelande(|n), utskick;
-    yes: ja, sant; no: nej, falskt;
+    mine: mig, fran listan, fran er lista, mitt nummer;
+    other: brev, nyhetsbrev, epost, meddelande(|n), utskick, postadress(|en); yes: ja, sant; no: nej, falskt;
     stops: bekrafta(d|t), begar(d|t|an), permanent, lista(d|t), registrera(d|t), aldrig mer, aldrig igen, alla, allt;
     active: aktiv, aktivt, aktivera(d|t); inactive: inaktiv, inaktivt, avaktiverad, inaktiverad, utgangen;
     clear: tillat(en|et|na), godkan(d|t), fri, fritt, beviljat, accepterat, samtyckt;
@@ -350,6 +355,7 @@ const elided: Readonly<Record<string, readonly string[]>> = {
 
 /** `languages`: a bit for each. */
 type Term = { readonly kind: Kind; readonly words: readonly string[]; readonly languages: number }
+export const languageCount = Object.keys(table).length
 export const allLanguages = -1
 
 function readTerms(): ReadonlyMap<string, readonly Term[]> {

@@ -1,4 +1,4 @@
-// What a name says of calls: of a member, a column, a question. Pure, but for what it remembers.
+// What a name says of calls: of a member, a column, a question. Pure, apart from a cache.
 import { type Kind, termsByWord } from './languages.ts'
 import {
   clearPhrases,
@@ -44,6 +44,9 @@ const mayCall = (words: readonly string[]) =>
 const asksForCall = (words: readonly string[]) =>
   findAll('me', words).some(({ from, to }) => isOnlyGlue([...words.slice(0, from), ...words.slice(to)]))
 
+/** What others have counted or asked for. */
+const figures = /\bcall back\b|\b(?:blocked|barred) (?:phone )?calls?\b/
+
 /** `isOtherAround`: a step around it, or a member beside it, names other channels than calls. */
 export function verdictOf(words: readonly string[], isOtherAround = false): Verdict {
   if (!words.some((word) => termsByWord().has(word))) return null
@@ -52,13 +55,12 @@ export function verdictOf(words: readonly string[], isOtherAround = false): Verd
   const isHeard = ({ kind }: { kind: string }) => kind === 'call' || !isOther
   const said = clearPhrases(words).find(isHeard)
   if (said !== undefined) return has('until', words, said.languages) ? 'until' : 'no'
-  if (phrasesIn(words).some(isHeard) || saysNothing(words, 1, false) || /\bcall back\b/.test(words.join(' ')))
+  if (phrasesIn(words).some(isHeard) || saysNothing(words, 1, false) || figures.test(words.join(' ')))
     return null
   const isOfCalls = names('calls', 'call', 'called', 'phone')
-  const isRevoked = names('consent') && names('revoked', 'denied')
-  const isOut = names('out') || isRevoked
-  if ((isOfCalls || names('mobile')) && (isOut || names('revoked', 'barred') || isRefused(words)))
-    return isOther ? null : 'no'
+  const isOut = names('out') || (names('consent') && names('revoked'))
+  const isDenied = names('revoked', 'barred') || (names('consent') && names('denied')) || isRefused(words)
+  if ((isOfCalls || names('mobile')) && (isOut || isDenied)) return isOther ? null : 'no'
   if (isOut) return isOther ? null : 'maybe'
   if (names('asks')) return null
   const isPermission =

@@ -1,6 +1,6 @@
-// Finds phrases of no among a text’s words, by the words of languages.ts. Pure, but for what it remembers.
+// Finds phrases of no among a text’s words, by the words of languages.ts. Pure, apart from a cache.
 import { digits, stop, wordsOf } from './fold.ts'
-import { allLanguages, type Kind, termsByWord } from './languages.ts'
+import { allLanguages, type Kind, languageCount, termsByWord } from './languages.ts'
 
 type Found = { readonly from: number; readonly to: number; readonly languages: number }
 
@@ -47,32 +47,46 @@ export const openedWords = (text: string): string[] => wordsOf(text).flatMap(ope
 /** Written together, a phrase has as many letters at least. */
 const compoundMinChars = 8
 /** What no name is written together of: answers, and what stands around a phrase. */
-const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|yes|no)$/
+const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|me|yes|no)$/
 const glued =
   'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number'
 
-let parts: ReadonlySet<string> | undefined
-function partsOfWords(): ReadonlySet<string> {
+let parts: ReadonlyMap<string, number> | undefined
+/** The languages of each. */
+function partsOfWords(): ReadonlyMap<string, number> {
   if (parts !== undefined) return parts
-  const terms = [...termsByWord().values()].flat().filter(({ kind }) => !loose.test(kind))
-  parts = new Set(
-    [...glued.split(' '), ...terms.flatMap(({ words }) => words)].filter(({ length }) => length > 1),
-  )
+  const known = new Map(glued.split(' ').map((word) => [word, allLanguages]))
+  for (const { kind, words, languages } of [...termsByWord().values()].flat())
+    for (const word of words)
+      if (word.length > 1 && !loose.test(kind)) known.set(word, (known.get(word) ?? 0) | languages)
+  parts = known
   return parts
 }
 
-/** A long word as the fewest that it is written together of: `donotcall`, `nichtanrufen`. */
-function opened(word: string): readonly string[] {
-  if (word.length < compoundMinChars || termsByWord().has(word)) return [word]
+/** A word as the fewest of these languages that it is written together of. */
+function split(word: string, languages: number): readonly string[] | null {
   const known = partsOfWords()
   const best: (readonly string[] | undefined)[] = [[]]
   for (let from = 0; from < word.length; from++) {
     const before = best[from]
     for (let to = from + 2; before !== undefined && to <= Math.min(word.length, from + 20); to++)
-      if ((best[to]?.length ?? word.length) > before.length && known.has(word.slice(from, to)))
+      if (
+        (best[to]?.length ?? word.length) > before.length &&
+        (known.get(word.slice(from, to)) ?? 0) & languages
+      )
         best[to] = [...before, word.slice(from, to)]
   }
-  return best[word.length] ?? [...phraseWithin(word), word]
+  return best[word.length] ?? null
+}
+
+/** A long word as those that it is written together of: `donotcall`, `nichtanrufen`. */
+function opened(word: string): readonly string[] {
+  if (word.length < compoundMinChars || termsByWord().has(word)) return [word]
+  const isOpen = split(word, allLanguages) !== null
+  const found =
+    isOpen &&
+    Array.from({ length: languageCount }, (_, bit) => split(word, 1 << bit)).find((one) => one !== null)
+  return found || [...phraseWithin(word), word]
 }
 
 const negations = /(do|ne|)(not|pas|plus)|dont|never|stop|nicht|keine|niet|geen|nunca/g
@@ -96,11 +110,16 @@ type Phrase = Found & { readonly kind: 'call' | 'contact'; readonly isNone: bool
 
 const gapMaxWords = 4
 const isGap = (words: readonly string[], at: number, languages: number) =>
-  match('filler', words, at, languages) ?? matchAny(['phone', 'allow', 'be', 'other'], words, at)
+  (words[at] === stop && /^(?:aby|zeby|by)$/.test(words[at + 1] ?? '')) ||
+  match('filler', words, at, languages) !== null ||
+  matchAny(['phone', 'allow', 'be', 'other'], words, at) !== null
 
 /** "No contact person". */
 const thing =
   /^(?:person|details?|info|information|data|name|center|centre|sign|button|option|log|id|back|number|email)$/
+
+/** "Continue without contact". */
+const without = /^(?:without|ohne|sans|sin|senza|zonder|sem|bez|utan)$/
 
 /** A word of calling or contact behind a negation. */
 function findTarget(
@@ -115,8 +134,10 @@ function findTarget(
       (isNone ? of('calls') : of('calls', 'call', 'back')) ??
       of('contact') ??
       (has('be', around, languages) ? of('called', 'contacted') : null)
-    if (found !== null && isNone && thing.test(words[found.to] ?? '')) return null
     const kind = of('contact', 'contacted') ? 'contact' : 'call'
+    const isThing =
+      thing.test(words[found?.to ?? at] ?? '') || (kind === 'contact' && without.test(words[from] ?? ''))
+    if (found !== null && isNone && isThing && !has('phone', around)) return null
     if (found !== null) return { ...found, from, kind, isNone }
     if (!isGap(words, at, languages)) return null
   }

@@ -1,11 +1,11 @@
 // A column of a file that says who must not be called: its header, its words, and what becomes of its rows. To add a word or a
-// header, add its line here and in src/leads/file/cells/yes-no.ts or src/leads/file/names/column-names.ts.
+// header, add its line here and in src/leads/no/languages.ts or src/leads/file/names/column-names.ts.
 import { describe, expect, it } from 'vitest'
 import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-file.ts'
 import { openJudge, settle } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { emptyTally, scopeOf } from '../../../src/console/import/import-messages.ts'
-import { noWords, readYesNo, yesWords } from '../../../src/leads/file/cells/yes-no.ts'
+import { readYesNo } from '../../../src/leads/file/cells/yes-no.ts'
 import { columnsOf, type Meaning, problemOfMeanings } from '../../../src/leads/file/columns.ts'
 import { inBatches } from '../../../src/leads/file/do-not-call.ts'
 import { guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
@@ -13,16 +13,17 @@ import { columnNames, maybeDoNotCall } from '../../../src/leads/file/names/colum
 import { openReaders } from '../../../src/leads/file/readers.ts'
 import { noneHeld, type Readers, seeNos } from '../../../src/leads/file/row-item.ts'
 import { addToTally, notCalled, numbersOf } from '../../../src/leads/file/tally.ts'
+import { termsByWord } from '../../../src/leads/no/languages.ts'
 import { all } from '../../support/leads/lead-file.ts'
 
 const yes =
-  `true TRUE True t yes Yes YES y Y 1 1.0 on ON x X checked Checked ☑ ✓ ✔ ✔️ ✅ ja Ja JA j J wahr WAHR oui Oui vrai
-  VRAI si SI sí Sí sì Sì s S verdadero VERDADERO vero VERO waar sim Sim verdadeiro tak Tak prawda PRAWDA`.split(
+  `true TRUE True t yes Yes YES y Y 1 1.0 on ON x X checked Checked ticked ☑ ✓ ✔ ✔️ ✅ ja Ja JA j J wahr WAHR oui Oui vrai
+  VRAI si SI sí Sí sì Sì s S verdadero VERDADERO vero VERO waar sim Sim verdadeiro tak Tak prawda PRAWDA sant`.split(
     /\s+/,
   )
 const no =
   `false FALSE False f no No NO n N 0 0.0 off unchecked ☐ nein Nein falsch FALSCH non Non faux FAUX falso FALSO nee
-  onwaar não Não NÃO nao nie Nie fałsz FAŁSZ`.split(/\s+/)
+  onwaar não Não NÃO nao nie Nie fałsz FAŁSZ nej Nej falskt`.split(/\s+/)
 const neither = [
   '-',
   '?',
@@ -53,10 +54,16 @@ describe('The words for yes and no', () => {
 
   it('Every word has a line here, and none says both', () => {
     const folded = (words: readonly string[]) =>
-      new Set(words.map((word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()))
+      new Set(
+        words.map((word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace('ł', 'l')),
+      )
+    const [yesWords, noWords] = (['yes', 'no'] as const).map((kind) => {
+      const terms = [...termsByWord().values()].flat().filter((term) => term.kind === kind)
+      return new Set(terms.map(({ words }) => words.join(' ')))
+    })
     expect(yesWords).toEqual(folded(yes))
     expect(noWords).toEqual(folded(no))
-    expect([...yesWords].filter((word) => noWords.has(word))).toEqual([])
+    expect(yes.filter((word) => folded(no).has(word))).toEqual([])
   })
 })
 
