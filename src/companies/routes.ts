@@ -34,11 +34,11 @@ export async function postCompany(x: KeyedExchange): Promise<Answer> {
   // Else its store could hold nothing that refers to it. After a crash before this the cron does it (tend-stores.ts).
   if (created.store !== null)
     await enterCompany(envOfStore(x.c.env, created.store).DB, { id, name, createdAtMs })
-  if (manager) {
-    const memberId = memberIdOf(request.requestKey)
-    await enterManager(x, { companyId: id, store: created.store }, memberId, lowerEmail(manager))
-  }
-  return success({ companyId: id }, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
+  const email = manager ? lowerEmail(manager) : null
+  if (email !== null)
+    await enterManager(x, { companyId: id, store: created.store }, memberIdOf(request.requestKey), email)
+  const data = { companyId: id, ...(email !== null && { manager: email }) }
+  return success(data, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 type Created = { readonly companyId: string; readonly store: string | null }

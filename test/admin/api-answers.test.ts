@@ -49,6 +49,17 @@ describe('A mistake', () => {
     })
   })
 
+  it('A restore on a local service says why it cannot be, and any other refusal is said as it is', async () => {
+    const refused = (code: string) => startService({ status: 409, data: '', code })
+    const restore = 'company restore acme --to 2026-11-20T09:00:00Z --yes'
+    const { url, run } = await refused('restore_refused')
+    expect((await run(restore)).stderr).toBe(
+      `error: ${url} answered 409 Not now: a local service keeps no earlier states. Only one on Cloudflare can be restored\n`,
+    )
+    const shared = await refused('store_shared')
+    expect((await shared.run(restore)).stderr).toBe(`error: ${shared.url} answered 409 Not now\n`)
+  })
+
   it('A test event that was not delivered is a failure', async () => {
     const { run } = await startService(played({ status: 500, milliseconds: 8, error: 'answered 500' }))
     expect(await run('webhook test wh_1')).toMatchObject({ exitCode: 1, stderr: 'error: answered 500\n' })
@@ -239,5 +250,49 @@ describe('A write', () => {
       expect([finished.exitCode, asked.length]).toEqual([exitCode, requests])
       expect(finished.stderr).toContain('Erase a person: +14155550100. Go on? [y/N]')
     }
+  })
+})
+
+describe('One thing', () => {
+  const move = {
+    companyId: 'acme',
+    phase: 'copying',
+    rows: 18_000,
+    frozenSeconds: 2.3,
+    goesOnWithinSeconds: 60,
+    problem: null,
+  }
+
+  it('A length of time has its unit behind its value, not in its name', async () => {
+    const { run } = await startService(played(move))
+    const { stdout } = await run('company move-state acme')
+    expect(stdout).toMatch(/^goes on within +60 s$/m)
+    expect(stdout).toMatch(/^frozen +2\.3 s$/m)
+    expect(stdout).toMatch(/^rows +18000$/m)
+    const none = await startService(played({ ...move, goesOnWithinSeconds: null }))
+    expect((await none.run('company move-state acme')).stdout).toMatch(/^goes on within +-$/m)
+  })
+
+  it('A size has its unit, and a number of calls in so many days has none', async () => {
+    const { run } = await startService(
+      played({
+        id: 'spring',
+        sizeBytes: 4096,
+        consentYears: 5,
+        numberLimits: { minGapMinutes: 60, per7Days: 5 },
+      }),
+    )
+    const { stdout } = await run('campaign set spring --name Spring')
+    expect(stdout).toMatch(/^size +4096 bytes$/m)
+    expect(stdout).toMatch(/^consent years +5$/m)
+    expect(stdout).toMatch(/^number limits min gap +60 min$/m)
+    expect(stdout).toMatch(/^number limits per 7 days +5$/m)
+  })
+
+  it('A new company names its first manager', async () => {
+    const { asked, run } = await startService(played({ companyId: 'acme', manager: 'ada@example.com' }))
+    const { stdout } = await run('company create --id acme --name Acme --manager Ada@Example.com')
+    expect(JSON.parse(asked[0]?.body ?? '')).toMatchObject({ manager: 'Ada@Example.com' })
+    expect(stdout).toMatch(/^manager +ada@example\.com$/m)
   })
 })

@@ -91,6 +91,18 @@ it('The help has a line for each noun', async () => {
   for (const line of lines) expect(line).toMatch(/^ {2}[a-z]+ .{8,70}$/)
 })
 
+it('The help of every command is plain text: without links and the marks of Markdown', async () => {
+  const names = [...new Set(apiCommands.map(({ cli }) => `${cli.noun} ${cli.verb}`))]
+  for (const name of [...names, 'lead import', 'suppression import', 'agent pretend', 'webhook listen']) {
+    const { exitCode, stdout } = await command(`${name} --help`)
+    expect([name, exitCode, /\]\(|\*\*|^#/m.exec(stdout)?.[0]]).toEqual([name, 0, undefined])
+  }
+  const { stdout } = await command('key rotate --help')
+  expect(stdout).toContain('Rotate an API key of a company.')
+  expect(stdout).not.toContain('See ')
+  expect((await command('lead create --help')).stdout).toMatch(/see\s+consents/)
+})
+
 it('The help marks as required what no word after the verb can stand for', async () => {
   const { stdout } = await command('source show --help')
   expect(stdout).toMatch(/--campaign <value> \(required\)/)

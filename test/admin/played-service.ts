@@ -10,7 +10,7 @@ type Asked = {
   readonly body: string
   readonly idempotencyKey?: string
 }
-type Answer = { readonly status?: number; readonly data: string } | 'lost'
+type Answer = { readonly status?: number; readonly data: string; readonly code?: string } | 'lost'
 
 export const played = (data: object): Answer => ({ data: JSON.stringify(data) })
 
@@ -29,8 +29,8 @@ export async function startService(...answers: Answer[]) {
     })
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? played({})
     if (answer === 'lost') return request.socket.destroy()
-    const { status = 200, data } = answer
-    response.writeHead(status, { 'content-type': 'application/json' })
+    const { status = 200, data, code } = answer
+    response.writeHead(status, { 'content-type': 'application/json', ...(code && { 'x-error-code': code }) })
     response.end(
       status < 300
         ? `{"success":true,"data":${data},"error":null}`

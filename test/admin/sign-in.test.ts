@@ -8,7 +8,8 @@ import { join } from 'node:path'
 import { verifyWithJwks } from 'hono/jwt'
 import { expect, it, onTestFinished } from 'vitest'
 import { redirectWarnings } from '../../src/admin/deploy/redirects.ts'
-import { freePort, startIdentityServer, variablesOf } from '../../src/admin/local/identity-server.ts'
+import { startIdentityServer, variablesOf } from '../../src/admin/local/identity-server.ts'
+import { freePort } from './project.ts'
 
 async function listen(serve: Parameters<typeof createServer>[1]): Promise<number> {
   const server: Server = createServer(serve as never)
@@ -60,4 +61,15 @@ it('The local identity server asks for an address, signs it for the protected pa
     verification: { iss: issuer as string, aud: audience as string },
   })
   expect(claims.email).toBe('Ada@example.com')
+})
+
+it('A request waits for the service behind the local identity server, which has its port when it listens', async () => {
+  const port = await freePort()
+  const behind = Promise.withResolvers<number>()
+  startIdentityServer(port, behind.promise)
+  const answer = fetch(`http://127.0.0.1:${port}/api/health`)
+  const first = await Promise.race([answer, fetch(`http://127.0.0.1:${port}/cdn-cgi/access/certs`)])
+  expect(first.url).toContain('/certs')
+  behind.resolve(await listen((_, answer) => answer.end('served')))
+  expect(await (await answer).text()).toBe('served')
 })

@@ -43,6 +43,7 @@ describe('A move that the operator requests', () => {
       from: 'shared',
       to: 'own',
       goesOnWithinSeconds: 60,
+      frozenSeconds: null,
     })
     const { toStore } = await moveOf(companyId)
     expect(toStore).toMatch(/@weur$/)
@@ -60,6 +61,26 @@ describe('A move that the operator requests', () => {
       store: 'own',
       location: 'weur',
     })
+  })
+
+  it('A move says how long writes have been refused, so far and in all, as the clock has measured it', async () => {
+    const [{ companyId }, neighbour] = [await seedMoving(), await seedMoving()]
+    const operator = await asOperator()
+    const frozen = async (id = companyId) =>
+      ((await operator.get(pathOf(id))) as { frozenSeconds: number | null }).frozenSeconds
+    const later = (ms: number) => vi.setSystemTime(Date.now() + ms)
+    await wish(companyId, 'own')
+    await wish(neighbour.companyId, 'own')
+    await runUntilComparing(companyId)
+    later(13_250)
+    expect(await frozen()).toBe(13.3)
+    later(26_000)
+    expect([await frozen(), await frozen(neighbour.companyId)]).toEqual([39.3, null])
+    await driveUntil(companyId, 'switched')
+    const { frozenAtMs, switchedAtMs } = await moveOf(companyId)
+    later(60_000)
+    expect(await frozen()).toBe(Math.round(((switchedAtMs ?? 0) - (frozenAtMs ?? 0)) / 100) / 10)
+    await driveUntil(neighbour.companyId, 'switched')
   })
 
   it('The same move requested twice is one, and its abort leaves the company where it is', async () => {
@@ -118,6 +139,11 @@ describe('A store that cannot be made, or does not answer', () => {
       'Service temporarily unavailable',
     )
     expect(dataOf(await operator.ask('POST', companiesPath, body, once), 201)).toEqual({ companyId })
+    const withManager = { ...body, id: `led-${companyId}`, manager: 'Ada@Example.com' }
+    expect(dataOf(await operator.ask('POST', companiesPath, withManager), 201)).toEqual({
+      companyId: withManager.id,
+      manager: 'ada@example.com',
+    })
     const { key } = await operator.createKey(companyId)
     dataOf(await api(key).request('POST', '/api/v1/campaigns', { id: 'first', name: 'First' }), 201)
   })

@@ -21,7 +21,7 @@ function addCommand(admin: Command, variants: readonly ApiCommand[]): void {
   const command = noun
     .command(cli.verb)
     .summary(summary)
-    .description(variants.map((one) => `${one.summary}. ${one.description}`).join('\n\n'))
+    .description(variants.map((one) => plain(`${one.summary}. ${one.description}`)).join('\n\n'))
   const words = wordsOf(first)
   if (words) command.argument(`[${words.option}${isList(words) ? '...' : ''}]`, describeInput(words))
   const inputs = variants.flatMap((variant) => variant.inputs)
@@ -96,9 +96,13 @@ const reset = { isReset: true }
 const choicesOf = ({ enum: choices = [] }: { readonly enum?: unknown }) =>
   (choices as unknown[]).filter((choice) => typeof choice === 'string')
 
+/** Without links, which the description has for its page. One that only points to another operation is left out. */
+const plain = (markdown: string): string =>
+  markdown.replace(/ See \[[^\]]+\]\(#\w+\)\./g, '').replace(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+
 /** The first sentence, and how it is written. */
 function describeInput({ schema, reader }: Input): string {
-  const [text = ''] = String(schema.description ?? '')
+  const [text = ''] = plain(String(schema.description ?? ''))
     .replace(', percent-encoded', '')
     .split(/(?<=\.) /)
   const items = choicesOf((schema.items ?? {}) as object)

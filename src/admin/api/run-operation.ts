@@ -2,11 +2,19 @@
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
 import { JsonSource, memberSource } from '../../leads/json-source.ts'
-import { type Answer, ConnectionError, type Retry } from '../../sdk/src/lead-intake.ts'
+import { type Answer, ConnectionError, LeadIntakeError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'
 import { chooseService, openServiceOf } from '../on-service.ts'
-import { answerOf, describeUnreachable, logRetry, openService, type Service } from '../service.ts'
+import {
+  answerOf,
+  describeError,
+  describeUnreachable,
+  isLocal,
+  logRetry,
+  openService,
+  type Service,
+} from '../service.ts'
 import { askPerson, logLine, printLine } from '../text/print.ts'
 import type { ApiCommand, Input } from './describe-commands.ts'
 import { describeDaysLeft, type Value } from './readers.ts'
@@ -36,8 +44,18 @@ export async function runOperation(
   const { url, apiKey } = await chooseService(command, keyName)
   const service = isGuarded ? await openServiceOf(command) : openService(url, apiKey)
   if (operation.cli.confirm && !options.yes) await confirm(operation, values)
-  await answerOf(service, show(service, operation, values, options))
+  await answerOf(service, show(service, operation, values, options).catch(explainLocal(service)))
 }
+
+/** What only a local service lacks, which answers as Cloudflare does where it has no such state. */
+const explainLocal =
+  ({ url }: Service) =>
+  (error: unknown): never => {
+    if (!isLocal(url) || !(error instanceof LeadIntakeError) || error.code !== 'restore_refused') throw error
+    throw new CommandFailed(
+      `${describeError(url, error)}: a local service keeps no earlier states. Only one on Cloudflare can be restored`,
+    )
+  }
 
 /** Throws CommandFailed unless a person says yes. */
 async function confirm({ summary }: ApiCommand, values: Values): Promise<void> {

@@ -32,12 +32,11 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
     const value = row[one]
     if (Array.isArray(value) && value.length > 0 && value.every(isObject))
       return value.map((item, place) => [`${headingOf(one)} ${place + 1}`.toLowerCase(), partsOf(item)])
-    if (!isObject(value)) return [[headingOf(one).toLowerCase(), textOf(one, value) ?? '-']]
-    const parts = Object.entries(value)
-    return parts.map(([part, inner]) => [
-      `${headingOf(one)} ${headingOf(part)}`.toLowerCase(),
-      textOf(part, inner) ?? '-',
-    ])
+    if (!isObject(value)) return [labelled(one, value)]
+    return Object.entries(value).map(([part, inner]) => {
+      const [label, text] = labelled(part, inner)
+      return [`${headingOf(one).toLowerCase()} ${label}`, text]
+    })
   })
   const width = Math.max(...lines.map(([label]) => label.length))
   for (const [label, text] of lines) printLine(`${label.padEnd(width)}  ${text}`)
@@ -47,6 +46,28 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
   printLine(shownOnce)
 }
 
+const units: Readonly<Record<string, string>> = {
+  Bytes: 'bytes',
+  Ms: 'ms',
+  Seconds: 's',
+  Minutes: 'min',
+  Hours: 'h',
+  Days: 'days',
+}
+/** `goesOnWithinSeconds`, but not `per7Days`, which is no length of time. */
+const withUnit = new RegExp(`(?<=[a-z])(${Object.keys(units).join('|')})$`)
+
+/** A member and its value in words: `goesOnWithinSeconds: 60` is `goes on within` and `60 s`. */
+function labelled(name: string, value: Value | undefined): [label: string, text: string] {
+  const unit = units[withUnit.exec(name)?.[1] ?? '']
+  const label = headingOf(unit === undefined ? name : name.replace(withUnit, '')).toLowerCase()
+  const text = textOf(name, value) ?? '-'
+  return [
+    label.replace(/\b(per|last)(?=\d)/, '$1 '),
+    unit !== undefined && typeof value === 'number' ? `${text} ${unit}` : text,
+  ]
+}
+
 const isObject = (value: Value | undefined): value is Row =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
@@ -54,9 +75,10 @@ const isObject = (value: Value | undefined): value is Row =>
 const partsOf = (item: Row): string =>
   Object.entries(item)
     .filter(([, value]) => value !== null)
-    .map(
-      ([name, value]) =>
-        `${headingOf(name).toLowerCase()} ${isObject(value) ? partsOf(value) : textOf(name, value)}`,
+    .map(([name, value]) =>
+      isObject(value)
+        ? `${headingOf(name).toLowerCase()} ${partsOf(value)}`
+        : labelled(name, value).join(' '),
     )
     .join(', ')
 

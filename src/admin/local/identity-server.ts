@@ -2,9 +2,7 @@
 // in place of a sign-in, signs what it says of requests to /console/session, and lets all others through as they are.
 // Loopback only: it believes every address.
 import { generateKeyPairSync, randomBytes } from 'node:crypto'
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
-import { type AddressInfo, createServer as createProbe } from 'node:net'
 import { sign } from 'hono/jwt'
 
 const audience = 'local'
@@ -22,18 +20,8 @@ export const variablesOf = (port: number) => [
 
 const issuerOf = (port: number) => `http://127.0.0.1:${port}`
 
-/** A port that nobody has, for the service behind it. */
-export async function freePort(): Promise<number> {
-  const probe = createProbe().listen(0, '127.0.0.1')
-  await once(probe, 'listening')
-  const { port } = probe.address() as AddressInfo
-  probe.close()
-  await once(probe, 'close')
-  return port
-}
-
-/** Listens on `port`, for the service on `servicePort`. */
-export function startIdentityServer(port: number, servicePort: number): void {
+/** Listens on `port`, for the service on `servicePort`: requests wait until there is one. */
+export function startIdentityServer(port: number, servicePort: number | Promise<number>): void {
   const { privateKey, publicKey } = generateKeyPairSync('rsa', { modulusLength: 2048 })
   const names = { kid: randomBytes(8).toString('hex'), alg: 'RS256' } as const
   const keys = [{ ...publicKey.export({ format: 'jwk' }), ...names, use: 'sig' }]
@@ -57,7 +45,7 @@ export function startIdentityServer(port: number, servicePort: number): void {
       if (email !== null) incoming.headers['cf-access-jwt-assertion'] = await tokenFor(email)
       else if (incoming.method === 'GET') return sendPage(answer, askFor(pathname + search))
     }
-    return passOn(incoming, answer, servicePort)
+    return passOn(incoming, answer, await servicePort)
   }
   // The machine may not have this kind of address.
   for (const host of ['127.0.0.1', '::1'])

@@ -6,6 +6,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:net'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import { stripVTControlCharacters } from 'node:util'
 import { Command, Option } from 'commander'
 import { LeadIntake, LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { parsePort } from '../arguments/arguments.ts'
@@ -16,7 +17,7 @@ import { operatorKeyLifeMs } from '../operator-keys.ts'
 import { demoMember, ensureDemo, letDemoCall } from './demo.ts'
 import { writeForm } from './demo-form.ts'
 import { openDevOutput } from './dev-output.ts'
-import { freePort, startIdentityServer, variablesOf } from './identity-server.ts'
+import { startIdentityServer, variablesOf } from './identity-server.ts'
 import { runCronByTheMinute } from './local-cron.ts'
 import { makeStateDir } from './local-database.ts'
 import { campaignId, defaultStateDir, type LocalKeys, writeLocalUrl } from './local-keys.ts'
@@ -62,7 +63,7 @@ try {
   await requireFreePort(port)
   if (clock) await emptyStateDir(stateDir, lockName)
   const operatorKey = await ensureOperatorKey(stateDir)
-  serve(stateDir, operatorKey, access ? await freePort() : port)
+  serve(stateDir, operatorKey)
 } catch (error) {
   process.stderr.write(`error: ${describe(error)}\n`)
   process.exitCode = 1
@@ -103,12 +104,16 @@ async function requireFreePort(wanted: number): Promise<void> {
   }
 }
 
-/** With `--access` the service is behind the identity server, on a port of its own. */
-function serve(stateDir: string, operatorKey: string, servicePort: number): void {
+/**
+ * With `--access` the service is behind the identity server, on a port that it chooses when it listens: one that was
+ * looked for before may be taken by then.
+ */
+function serve(stateDir: string, operatorKey: string): void {
   const bundled = clock ? [...clockedBundle, '--ip', 'localhost'] : []
-  const dev = ['dev', ...bundled, '--local', '--port', String(servicePort), '--persist-to', stateDir]
+  const dev = ['dev', ...bundled, '--local', '--port', String(access ? 0 : port), '--persist-to', stateDir]
+  const behind = Promise.withResolvers<number>()
   if (access) {
-    startIdentityServer(port, servicePort)
+    startIdentityServer(port, behind.promise)
     dev.push(...variablesOf(port).flatMap((variable) => ['--var', variable]))
   }
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
@@ -118,6 +123,7 @@ function serve(stateDir: string, operatorKey: string, servicePort: number): void
   })
   const [filterStdout, filterStderr] = [openDevOutput(), openDevOutput()]
   let hasStarted = false
+  let printed = ''
   let isMaking = false
   let client: LeadIntake | null = null
   server.stderr?.setEncoding('utf8').on('data', (piece: string) => process.stderr.write(filterStderr(piece)))
@@ -130,8 +136,12 @@ function serve(stateDir: string, operatorKey: string, servicePort: number): void
       letDemoCall(client).catch((error: unknown) => process.stderr.write(`error: ${describe(error)}\n`))
       client = null
     }
-    if (hasStarted || !shown.includes('Ready on ')) return
+    if (hasStarted) return
+    printed += stripVTControlCharacters(shown)
+    const [, ready] = /Ready on \S+:(\d+)\s/.exec(printed) ?? []
+    if (ready === undefined) return
     hasStarted = true
+    behind.resolve(Number(ready))
     isMaking = true
     if (clock) void keepClockDriven(base)
     else runCronByTheMinute(base)

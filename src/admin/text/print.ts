@@ -23,7 +23,7 @@ export function headingOf(name: string): string {
   return name
     .replace(/^_/, '')
     .replace(/(?<=.)(At|Id)$/, '')
-    .replace(/(?<=[a-z])(?=[A-Z])/g, ' ')
+    .replace(/(?<=[a-z\d])(?=[A-Z])/g, ' ')
     .toUpperCase()
 }
 

@@ -51,6 +51,14 @@ const wake = (x: KeyedExchange, move: Move) => x.c.executionCtx.waitUntil(wakeMo
 
 const kindOf = (store: string | null): StoreKind => (store === null ? 'shared' : 'own')
 
+/** Measured: an estimate would be wrong by what else the service does. To a tenth. */
+function frozenSecondsOf({ frozenAtMs, switchedAtMs, endedAtMs }: MoveTimes, nowMs: number): number | null {
+  if (frozenAtMs === null) return null
+  return Math.max(0, Math.round(((switchedAtMs ?? endedAtMs ?? nowMs) - frozenAtMs) / 100) / 10)
+}
+
+type MoveTimes = Pick<Move, 'frozenAtMs' | 'switchedAtMs' | 'endedAtMs'>
+
 function moveJson({ companyId, fromStore, toStore, phase, progress, ...at }: Move) {
   const { stage = null, rows = 0, ofRows = null, problem = null } = progress
   const isOver = at.endedAtMs !== null
@@ -68,6 +76,7 @@ function moveJson({ companyId, fromStore, toStore, phase, progress, ...at }: Mov
     frozenAt: formatTimestamp(at.frozenAtMs),
     switchedAt: formatTimestamp(at.switchedAtMs),
     endedAt: formatTimestamp(at.endedAtMs),
+    frozenSeconds: frozenSecondsOf(at, Date.now()),
     goesOnWithinSeconds: isOver ? null : goesOnMs / 1000,
     problem,
   }

@@ -91,9 +91,14 @@ const schemas = {
     frozenAt: s.timeOrNull('Since when writes are refused, until `switchedAt` or the end.'),
     switchedAt: s.timeOrNull('Since when the company is in the new store, and writes are accepted.'),
     endedAt: s.timeOrNull('When nothing was left to do.'),
+    frozenSeconds: {
+      type: ['number', 'null'],
+      minimum: 0,
+      description: 'For how long writes have been refused, so far or in all: measured. Null: they were not.',
+    },
     goesOnWithinSeconds: s.countOrNull`What a crash costs: after so many seconds at most the move continues
-      where it was. Not how long writes are refused, which depends on \`ofRows\` and on what else the service does.
-      Null: it has ended.`,
+      where it was. Not how long writes are refused: that depends on \`ofRows\` and on what else the service does,
+      and is measured in \`frozenSeconds\`. Null: it has ended.`,
     problem: s.textOrNull`Why the move ended early, and nothing has changed; or why it does not continue: then it ends
       after ten minutes.`,
   }),
@@ -125,6 +130,7 @@ const exampleMove = {
   frozenAt: '2026-11-20T09:00:12.000Z',
   switchedAt: null,
   endedAt: null,
+  frozenSeconds: 2.3,
   goesOnWithinSeconds: 5,
   problem: null,
 }
@@ -154,12 +160,16 @@ const operations = {
     body: body('CreateCompany', createCompanyBody, {
       shared: ['In the shared database', { id: companyId, name: 'Acme' }],
       own: ['With a store of its own', { id: companyId, name: 'Acme', store: 'own', location: 'weur' }],
+      manager: ['With a first manager', { id: companyId, name: 'Acme', manager: 'ada@example.com' }],
     }),
     refusals: ['location is for a store of its own'],
     responses: created(
       'The company is created.',
-      s.exactObject({ companyId: { type: 'string' } }),
-      { companyId },
+      s.objectWithout(['manager'], {
+        companyId: { type: 'string' },
+        manager: s.text('The address of the first manager, as it signs in. Absent: none was sent.'),
+      }),
+      { companyId, manager: 'ada@example.com' },
       ['Idempotent-Replayed'],
     ),
     failures: ['company_exists', 'idempotency_key_reused'],
