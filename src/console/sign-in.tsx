@@ -79,7 +79,7 @@ export function SignIn({ message, isChecking, onKey }: Props) {
         <Failure>{failure ?? message}</Failure>
         {isOffered === false && (
           <p class="muted small">
-            The operator can have people sign in without a key: src/admin/operations/people.md.
+            Whoever operates the service can let you sign in with your company’s account.
           </p>
         )}
       </form>

@@ -17,7 +17,7 @@ it('A lead in the console is found, changed as it was read, requeued, suppressed
   })
   const claimed = await api<{ calls: { callId: string }[] }>('POST', '/calls/claim', { campaignId: 'demo' })
   await api('POST', '/calls/report', {
-    calls: [{ callId: claimed.data.calls[0]?.callId, outcome: 'answered' }],
+    calls: [{ callId: claimed.data.calls[0]?.callId, outcome: 'answered', durationSeconds: 50 }],
   })
   const read = async () =>
     (await api<{ lead: Record<string, unknown> }>('GET', `/leads/${data.leadId}`)).data?.lead
@@ -28,7 +28,8 @@ it('A lead in the console is found, changed as it was read, requeued, suppressed
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { name: phoneNumber }).waitFor()
   await page.getByText('The lead is finished; it can be queued again').waitFor()
-  await page.getByRole('listitem').filter({ hasText: 'Answered' }).waitFor()
+  // How long the call took, not after which time it was answered.
+  await page.getByRole('listitem').filter({ hasText: 'Answered, 0:50' }).waitFor()
 
   await press(page, 'Change')
   await page.getByLabel('Priority').fill('77')

@@ -83,6 +83,9 @@ describe.each([320, 390, 1440, 2560])('The console %d px wide', (width) => {
 
       await page.getByRole('button', { name: 'Sign out' }).click()
       await page.getByLabel('API key').waitFor()
+      await page.getByText('let you sign in with your company’s account').waitFor()
+      // A manager has no use for a path of the source code.
+      expect(await page.locator('main').textContent()).not.toMatch(/\bsrc\/|\.md\b/)
       await expectFit(page, 'sign-in')
       expect(await page.evaluate('window.hasRun')).toBeUndefined()
       expect({ complaints, strays }).toEqual({ complaints: [], strays: [] })

@@ -8,8 +8,10 @@ import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
 import { type Round, useData } from '../service/use-reading.ts'
+import { useOneNumber } from '../settings/one-number.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
+import { CountryField } from '../ui/fields/country-field.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
@@ -26,7 +28,8 @@ export function OwnPhone({ campaign, round }: Props) {
   const { trace, test: ring, tested } = client.campaigns.dialer
   const [phoneNumber, setPhoneNumber] = useState('')
   const [{ testId, number }, setAsked] = useState({ testId: '', number: '' })
-  const { isBusy, feedback, run } = useAction()
+  const { readNumber, field } = useOneNumber()
+  const { isBusy, feedback, run, setFeedback } = useAction()
   const [readTest] = useState(testReader)
   const readAll = async () => ({
     exchanges: await trace(campaign.id),
@@ -42,9 +45,10 @@ export function OwnPhone({ campaign, round }: Props) {
     return () => clearTimeout(timer)
   }, [data, testId])
   const call = async () => {
-    const asked = phoneNumber.replace(/[\s()-]/g, '')
-    const { data: started } = await run(() => ring(campaign.id, { phoneNumber: asked }))
-    if (started !== null) setAsked({ ...started, number: asked })
+    const one = await readNumber(phoneNumber)
+    if ('problem' in one) return setFeedback({ text: one.problem, isFailure: true })
+    const { data: started } = await run(() => ring(campaign.id, { phoneNumber: one.number }))
+    if (started !== null) setAsked({ ...started, number: one.number })
   }
   const forbid = () => {
     const numbers = { phoneNumbers: [number], ...(!rights.company && { campaignId: campaign.id }) }
@@ -66,6 +70,7 @@ export function OwnPhone({ campaign, round }: Props) {
           value={phoneNumber}
           onText={setPhoneNumber}
         />
+        <CountryField {...field} />
       </Form>
       {test?.outcome === 'do_not_call' && (
         <Button isOff={isBusy} onClick={forbid}>

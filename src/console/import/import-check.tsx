@@ -1,6 +1,5 @@
 // The preview of a file before it is imported: counts, time needed, errors and first rows.
 
-import { costlyNumbers } from '../../leads/file/cells/number-reading.ts'
 import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
 import { limits } from '../../limits.ts'
 import { Card, Facts } from '../ui/card.tsx'
@@ -39,7 +38,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
     <Card title="Check before importing">
       <Figures check={check} trial={trial} />
       <DoNotCall run={run} check={check} />
-      <CostlyNumbers check={check} />
+      {check.costly && <p class="notice">{check.costly}</p>}
       <p class="muted">{estimate(check)}</p>
       {check.valid > 0 && <TrialLine run={run} check={check} />}
       {earlier?.isDone && (
@@ -126,20 +125,6 @@ function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: Chec
         </Failure>
       ))}
     </>
-  )
-}
-
-/** Nobody else looks at them before they are called. */
-function CostlyNumbers({ check }: Pick<CheckProps, 'check'>) {
-  const costly = check.changes.find(({ name }) => name === 'costly')
-  if (costly === undefined) return null
-  const { count, first } = costly
-  return (
-    <p class="notice">
-      {countOf(count, 'number is', 'numbers are')} {costlyNumbers}:{' '}
-      {first.map(({ row, number }) => `row ${row} ${number}`).join(', ')}
-      {count > first.length && ', …'}
-    </p>
   )
 }
 

@@ -166,6 +166,8 @@ export type Check = {
   readonly hasDates: boolean
   /** Countries of numbers whose clocks differ from the campaign's. */
   readonly clocks: readonly ClockLine[]
+  /** Which numbers are costly; nobody else looks at them before they are called. */
+  readonly costly: string | null
 }
 
 /** What a person must choose before the import: what becomes of unusable cells, and by whose clock to call. */

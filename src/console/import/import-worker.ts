@@ -176,13 +176,19 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   const { file, fileHash, headers } = opened
   const { companyId, campaignId } = opened.target
   const { openReaders, overruledDoNotCall } = await loadReaders()
-  const { readers, found: foundByReaders, clocks } = openReaders(choices)
+  const { readers, found: foundByReaders, clocks, costly } = openReaders(choices)
   const columns = columnsOf(headers, meanings)
   held = await findHeld(own, columns, readers, choices)
   judge = openJudge(columns, readers, choices, held)
   const { counts, problems: all, content: few, ...surveyed } = await survey(rowsOf(own), judge, shorten)
   const ofNos = { nos: held.nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
-  const found = { ...surveyed, ...foundByReaders(), ...ofNos, clocks: clocks(counts) }
+  const found = {
+    ...surveyed,
+    ...foundByReaders(),
+    ...ofNos,
+    clocks: clocks(counts),
+    costly: costly(surveyed.changes),
+  }
   const contentNow = few === null ? crypto.randomUUID() : await hashText(few)
   const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
   const known = await findImport((one) => one.importId === importId)

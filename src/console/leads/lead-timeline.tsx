@@ -69,7 +69,7 @@ function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) 
       <p>
         <strong>{describeOutcome(call.outcome)}</strong>
         {count > 1 && ` ${counted(count)} times, first ${fullTime(Date.parse(call.claimedAt), zone)}`}
-        {!!call.durationSeconds && ` after ${clock(call.durationSeconds * 1000)}`}
+        {!!call.durationSeconds && `, ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}
           · attempt {call.attempt}

@@ -13,7 +13,7 @@ import { saveFile } from '../ui/save-file.ts'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { csvFile } from '../ui/text-file.ts'
 import { browserZone, fullTime, zoneName } from '../ui/words/zone-time.ts'
-import { loadNumberRules, readOne, rulesMissing } from './number-rules.ts'
+import { useOneNumber } from './one-number.ts'
 import { describeEntry } from './record-words.ts'
 
 const path = '/api/v1/numbers/record'
@@ -23,8 +23,7 @@ export function NumberRecord() {
   const { client, key } = useSession()
   const [number, setNumber] = useState('')
   const [found, setFound] = useState<(RecordPage & Asked) | null>(null)
-  const [country, setCountry] = useState<string | null>(null)
-  const [countries, setCountries] = useState<readonly string[]>([])
+  const { readNumber, field } = useOneNumber()
   const action = useAction()
   const { isBusy, run, setFeedback } = action
   const zone = browserZone()
@@ -33,15 +32,9 @@ export function NumberRecord() {
     const { data } = await run(() => client.send<RecordPage>({ method: 'POST', path, body: asked }))
     if (data !== null) setFound({ ...asked, ...data.data, entries: [...before, ...data.data.entries] })
   }
-  const openRules = async () => {
-    const rules = await loadNumberRules({ country, turnedOff: [] })
-    setCountries(rules?.countries ?? [])
-    return rules
-  }
   const lookUp = async () => {
     setFound(null)
-    const rules = await openRules()
-    const one = rules === null ? { problem: rulesMissing } : readOne(number, rules.read)
+    const one = await readNumber(number)
     if ('problem' in one) setFeedback({ text: one.problem, isFailure: true })
     else await read({ phoneNumber: one.number }, [])
   }
@@ -60,13 +53,7 @@ export function NumberRecord() {
       </p>
       <Form name="Record of a number" submit="Look up" onSubmit={lookUp} {...action}>
         <TextField label="Phone number" value={number} placeholder="+14155550123" onText={setNumber} />
-        <CountryField
-          countries={countries}
-          country={country}
-          guess={null}
-          onCountry={setCountry}
-          onFocus={() => countries.length === 0 && openRules()}
-        />
+        <CountryField {...field} />
       </Form>
       <p role="status">{found && describeFound(found, zone)}</p>
       {found !== null && found.entries.length > 0 && (

@@ -85,7 +85,7 @@ export const shownConsent: s.Properties = {
 export const consentOfLead = {
   ...s.describeBody(
     consentBody,
-    prose`A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the
+    prose`A consent of the person, kept for the number: see [consents](#area-consents). It is stored also if the
       lead exists already, but not in a dry run. No other members.`,
     consentFields,
   ),

@@ -3,11 +3,12 @@
 // are read.
 import { consentReader } from './cells/consent-cells.ts'
 import { type DateOrder, dateReader } from './cells/date-cell.ts'
-import type { NumberChange } from './cells/number-reading.ts'
+import { costlyNumbers, type NumberChange } from './cells/number-reading.ts'
 import { allCountries, countryOf, isCostlyNumber, numberReader } from './cells/phone-cell.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
-import type { Readers } from './row-item.ts'
+import type { Group } from './groups.ts'
+import type { Change, Readers } from './row-item.ts'
 
 export { guessMeanings, namesPhone, overruledDoNotCall } from './guess-columns.ts'
 export { hasPlus, isHeader, isLikeNumber, isPlainlyNumber, madeHeaders } from './header.ts'
@@ -66,10 +67,19 @@ export function openReaders(said: Said, nowMs = Date.now()) {
     campaignZone === null
       ? []
       : findClocks(counts, campaignZone, nowMs).map((one) => clockLine(one, campaignZone))
+  /** Which numbers are premium-rate or by satellite, in a sentence. */
+  const costly = (changes: readonly Group<Change['kind']>[]): string | null => {
+    const group = changes.find(({ name }) => name === 'costly')
+    if (group === undefined) return null
+    const rows = group.first.map(({ row, number }) => `row ${row} ${number}`)
+    const more = group.count > rows.length ? ', …' : ''
+    const are = group.count === 1 ? 'number is' : 'numbers are'
+    return `${group.count.toLocaleString('en')} ${are} ${costlyNumbers}: ${rows.join(', ')}${more}`
+  }
   /** So far. `guess`: the country of most of the numbers that have their country code. */
   const found = () => ({
     guess: [...complete].sort(([, one], [, other]) => other - one)[0]?.[0] ?? null,
     hasDates,
   })
-  return { readers, found, clocks, countries: allCountries as readonly string[] }
+  return { readers, found, clocks, costly, countries: allCountries as readonly string[] }
 }
