@@ -140,9 +140,13 @@ export const limits = {
   postNamesMax: 300,
   postMetadataNamesMax: 100,
   postValueMaxChars: 1000,
+  /** That a no suppresses. */
+  postNumbersMax: 50,
   /** Of the last post, as a source shows them. */
   postNamesShown: 50,
   postNameShownMaxChars: 100,
+  /** In one sentence. */
+  postNamesListed: 5,
 
   leadBodyMaxBytes: 64 * 1024,
   bulkBodyMaxBytes: 8 * 1024 * 1024,

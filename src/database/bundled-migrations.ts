@@ -6,6 +6,7 @@ import m2003 from '../../migrations/2003_search_list.sql'
 import m2004 from '../../migrations/2004_number_spellings.sql'
 import m2005 from '../../migrations/2005_sources.sql'
 import m2006 from '../../migrations/2006_people.sql'
+import m2007 from '../../migrations/2007_source_noes.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -17,4 +18,5 @@ export const bundledMigrations: Migrations = [
   ['2004_number_spellings.sql', m2004],
   ['2005_sources.sql', m2005],
   ['2006_people.sql', m2006],
+  ['2007_source_noes.sql', m2007],
 ]

@@ -7,29 +7,31 @@ import { parsed } from './read-post.ts'
 
 export type Entry = {
   readonly name: string
-  /** Its last step. */
+  readonly steps: readonly string[]
+  /** The last one. */
   readonly last: string
   readonly value: string
   /** What its sender says that it is. Empty: nothing. */
   readonly type: string
 }
 
-/** `leftOut`: names of what is no entry. */
-type Flat =
-  | { readonly entries: readonly Entry[]; readonly leftOut: readonly string[] }
-  | { readonly problem: string }
+/** `leftOut`: names of what is no entry. `problem`: why it is refused; then the entries are those that can be read. */
+type Flat = {
+  readonly entries: readonly Entry[]
+  readonly leftOut: readonly string[]
+  readonly problem?: string
+}
 
-export type Members = Readonly<Record<string, unknown>>
+type Members = Readonly<Record<string, unknown>>
 
 /** Where lists of named values have the name, and the value. In the order of preference. */
-export const namePaths =
-  `label title field.label field.title question name column_id columnName key field.ref ref`
-    .split(' ')
-    .map((path) => path.split('.'))
-export const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
+const namePaths = `label title field.label field.title question name column_id columnName key field.ref ref`
+  .split(' ')
+  .map((path) => path.split('.'))
+const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
 
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
-export const besides = ['versions', 'definition']
+const besides = ['versions', 'definition']
 
 /** Of a name that is sent again, without its number. */
 export const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
@@ -46,7 +48,7 @@ const isEmpty = (value: unknown) => value === null || value === undefined || val
 /** SQLite ends a text at NUL, and UTF-8 has no unpaired surrogates. */
 const storable = (text: string) => text.toWellFormed().replaceAll('\0', '')
 
-export function at(value: unknown, path: readonly string[]): unknown {
+function at(value: unknown, path: readonly string[]): unknown {
   return path.reduce<unknown>(
     (found, step) => (isObject(found) && Object.hasOwn(found, step) ? found[step] : undefined),
     value,
@@ -72,7 +74,7 @@ function namedOf(item: unknown): Named | null {
 }
 
 /** By a name of a phone's, and digits in it: a person or a deal has a name and a value, too. */
-export const holdsNumber = (members: Members, depth: number, isPhone = false): boolean =>
+const holdsNumber = (members: Members, depth: number, isPhone = false): boolean =>
   Object.entries(members).some(([name, value]) => {
     const isOne = isPhone || /phone/i.test(name) || guessPlace('phoneNumber', [name]) !== -1
     return isScalar(value)
@@ -86,32 +88,32 @@ const typeOf = (item: Members) =>
 const areNamed = (items: readonly unknown[]): items is readonly Members[] =>
   items.length > 0 && items.every((item) => namedOf(item) !== null)
 
-class Refused extends Error {}
-
 export function flatten(root: Members): Flat {
   const entries: Entry[] = []
   const leftOut: string[] = []
   const names = new Set<string>()
+  let problem: string | undefined
 
   function add(path: readonly string[], text: string, type: string): void {
     const steps = (path.length > 1 && path.at(-1) === 'value' ? path.slice(0, -1) : path).map(storable)
     const last = (steps.at(-1) ?? '').replace(/(?<=.)\.value$/, '')
     const own = [...steps.slice(0, -1), last].join('.')
     let name = own
-    for (let count = 2; names.has(name); count++) name = `${own} (${count})`
+    for (let count = 2; problem === undefined && names.has(name); count++) name = `${own} (${count})`
     names.add(name)
-    entries.push({ name, last, value: storable(text), type })
+    entries.push({ name, steps: [...steps.slice(0, -1), last], last, value: storable(text), type })
     if (entries.length > limits.postNamesMax)
-      throw new Refused(`Request body must hold at most ${limits.postNamesMax} names`)
+      problem ??= `Request body must hold at most ${limits.postNamesMax} names`
   }
 
-  function enter(depth: number): void {
-    if (depth > limits.postDepthMax)
-      throw new Refused(`Request body must be nested at most ${limits.postDepthMax} levels deep`)
+  function isTooDeep(depth: number): boolean {
+    if (depth <= limits.postDepthMax) return false
+    problem ??= `Request body must be nested at most ${limits.postDepthMax} levels deep`
+    return true
   }
 
   function walkNamed(path: readonly string[], item: Members, depth: number, isOpened: boolean): void {
-    enter(depth)
+    if (isTooDeep(depth)) return
     const { name, namePath, valueName } = namedOf(item) as Named
     const before = entries.length + leftOut.length
     walk([...path, name], item[valueName], depth + 1, isOpened, typeOf(item))
@@ -129,7 +131,7 @@ export function flatten(root: Members): Flat {
       else walk(path, opened, depth + 1, true)
       return
     }
-    enter(depth)
+    if (isTooDeep(depth)) return
     if (Array.isArray(value)) walkList(path, value, depth, isOpened, type)
     else walkMembers(path, value as Members, depth, isOpened)
   }
@@ -159,17 +161,12 @@ export function flatten(root: Members): Flat {
       else walk([...path, name], item, depth + 1, isOpened)
   }
 
-  try {
-    walk([], root, 1, false)
-  } catch (error) {
-    if (error instanceof Refused) return { problem: error.message }
-    throw error
-  }
-  return { entries, leftOut: [...new Set(leftOut)] }
+  walk([], root, 1, false)
+  return { entries, leftOut: [...new Set(leftOut)], ...(problem !== undefined && { problem }) }
 }
 
 /** Of a text that is one in JSON; null: it is none. */
-export function objectOf(text: string): Members | null {
+function objectOf(text: string): Members | null {
   const value = text.trimStart().startsWith('{') ? parsed(text) : null
   return isObject(value) ? value : null
 }

@@ -14,12 +14,16 @@ const byCode: Readonly<Record<string, string>> = {
   turnstile_failed: 'We cannot tell that you are a person: please go back and try again.',
 }
 const badNumber = 'This phone number cannot be called: please go back and check it.'
+const unreadNo =
+  'We cannot read this phone number, so that we cannot keep it from being called: please go back and check it.'
 const later = 'This does not work just now: please try again in a minute.'
 
 /** The same answer for a person. */
 export function pageOf({ status, headers, body: json }: Answer): Answer {
-  const isOfNumber = typeof json === 'string' && json.includes('"error":"phoneNumber ')
-  const text = isOfNumber ? badNumber : (byCode[headers['X-Error-Code'] ?? ''] ?? sentences[status] ?? later)
+  const error = typeof json === 'string' ? (/"error":"(phoneNumber [^"]*)/.exec(json)?.[1] ?? null) : null
+  const ofNumber = error?.includes('do-not-call') ? unreadNo : badNumber
+  const text =
+    error !== null ? ofNumber : (byCode[headers['X-Error-Code'] ?? ''] ?? sentences[status] ?? later)
   const body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">

@@ -3,13 +3,17 @@ import { isObject } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 
 type PostRead =
-  /** `isJson`: no form of a browser sends that. `files`: names of files, which are left out. */
+  /**
+   * `isJson`: no form of a browser sends that. `files`: names of files, which are left out. `problem`: why it is refused, though
+   * a part of it is read.
+   */
   | {
       readonly kind: 'read'
       readonly root: Record<string, unknown>
       readonly isJson: boolean
       readonly isUrlEncoded: boolean
       readonly files: readonly string[]
+      readonly problem?: string
     }
   | { readonly kind: 'unsupported_media_type' | 'invalid_json' | 'invalid_field'; readonly message: string }
 
@@ -104,15 +108,15 @@ export function parsed(text: string): unknown {
 type Opened = { [name: string]: string | string[] | Opened }
 
 function readForm(pairs: readonly (readonly [string, string | File])[], isUrlEncoded: boolean): PostRead {
-  if (pairs.length > limits.postNamesMax)
-    return { kind: 'invalid_field', message: `Request body must hold at most ${limits.postNamesMax} names` }
   // Without a prototype: a name may be `__proto__`.
   const root: Opened = Object.create(null)
   const files: string[] = []
-  for (const [name, value] of pairs)
+  for (const [name, value] of pairs.slice(0, limits.postNamesMax))
     if (typeof value === 'string') place(root, name, value)
     else files.push(name)
-  return { kind: 'read', root, isJson: false, isUrlEncoded, files }
+  const problem =
+    pairs.length > limits.postNamesMax && `Request body must hold at most ${limits.postNamesMax} names`
+  return { kind: 'read', root, isJson: false, isUrlEncoded, files, ...(problem && { problem }) }
 }
 
 /** `a[b][c]` into the members of members; `a[]` into a list. What fits into neither keeps its name. */

@@ -9,6 +9,7 @@ import {
   type NumberReading,
   type ReadNumber,
 } from '../leads/file/cells/number-reading.ts'
+import { numberFinder } from '../leads/file/cells/numbers-in-text.ts'
 import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
@@ -16,10 +17,12 @@ import { unclearDoNotCall } from '../leads/file/do-not-call.ts'
 import { guessPlace } from '../leads/file/guess-columns.ts'
 import { unusableFieldOf } from '../leads/file/unusable.ts'
 import { limits } from '../limits.ts'
+import { candidatesOf } from './candidates.ts'
 import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
-import type { PostProblem } from './post-problem.ts'
+import { hearNoes } from './hear-noes.ts'
+import { listNames, type PostProblem, shownName } from './post-problem.ts'
+import { readConsent } from './read-consent.ts'
 import { readPost } from './read-post.ts'
-import { readSaidNo } from './says-no.ts'
 import type { SourceSettings } from './source-settings.ts'
 
 type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
@@ -34,11 +37,12 @@ const nothing = {
   fields: {} as { readonly [Name in ChangeableName]?: Taken },
   metadata: {} as Readonly<Record<string, string>>,
   consent: false,
-  /** It says do-not-call: there is no lead. */
+  /** It says do-not-call: there is no lead, and its numbers are suppressed. */
   suppresses: false,
+  suppressed: [] as readonly string[],
   /** Why it is refused. */
   problem: null as PostProblem | null,
-  /** What the source would take and cannot use, in words. */
+  /** What does not count, or cannot be used, and refuses nothing, in words. */
   unusable: null as string | null,
   leftOut: [] as readonly string[],
   /** A robot has filled in what people do not see. */
@@ -79,59 +83,119 @@ export async function readRow(
 ): Promise<PostRow> {
   const post = await readPost(contentType, body)
   if (post.kind !== 'read') return refused(post.kind, post.message)
-  const flat = flatten(post.root)
-  if ('problem' in flat) return { ...refused('invalid_field', flat.problem), isJson: post.isJson }
-  const { entries } = flat
-  const fields: { [Name in ChangeableName]?: Taken } = {}
-  const taken = new Set<Entry>()
-  const unusable: string[] = []
-
+  const { entries, leftOut: besides, ...flat } = flatten(post.root)
+  const unread = post.problem ?? flat.problem
+  const noes = hearNoes(post.root, source)
   const number = readNumber(source, entries, post.isUrlEncoded)
-  if (number.entry !== null && number.value !== null) taken.add(number.entry)
+  const reached = noes.says === 'yes' ? readReached(source, entries, post.isUrlEncoded) : null
+  // A clear no comes before whatever else is wrong.
+  const suppresses = reached !== null && reached.numbers.length > 0
+  if (unread !== undefined && !suppresses)
+    return {
+      ...refused('invalid_field', reached === null ? unread : `${unread}: ${unheard}`),
+      isJson: post.isJson,
+    }
+
+  const taken = number.entry === null || number.value === null ? [] : [number.entry]
+  const named = readFields(source, entries, number)
+  const { metadata, leftOut } = readMetadata(
+    source,
+    entries.filter((entry) => ![...taken, ...named.taken].includes(entry)),
+  )
+  const wrongNumber =
+    reached === null ? number.problem : `${number.problem ?? describeCause({ cause: 'missing' })}: ${unheard}`
+  const message = suppresses ? null : (wrongNumber ?? (noes.says === 'unclear' ? unclearDoNotCall : null))
+  const problem = message === null ? null : { code: 'invalid_field', message }
+  const consent = readConsent(entries, source)
+  const isLead = !suppresses && problem === null
+  return {
+    names: entries.slice(0, limits.postNamesShown).map(({ name }) => shownName(name)),
+    isJson: post.isJson,
+    phoneNumber: suppresses
+      ? (reached.numbers.find(({ from }) => from === number.entry?.name) ?? reached.numbers[0] ?? null)
+      : number.entry && number.value !== null
+        ? { from: number.entry.name, value: number.value }
+        : null,
+    fields: named.fields,
+    metadata,
+    consent: isLead && consent.isGiven && !noes.isRefused,
+    suppresses,
+    suppressed: reached?.numbers.map(({ value }) => value) ?? [],
+    problem,
+    unusable:
+      (suppresses ? reached.notes : [...noes.notes, noes.isRefused ? null : consent.note, ...named.unusable])
+        .filter(isSaid)
+        .join('; ') || null,
+    leftOut: [...new Set([...post.files, ...besides, ...leftOut])],
+    isTrapped: entries.some(({ name, value }) => trapNames.includes(name) && readYesNo(value) !== 'no'),
+    turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
+  }
+}
+
+/** Of a no whose numbers cannot be read. */
+const unheard = 'the post says do-not-call, and no number in it can be suppressed'
+
+const isSaid = (note: string | null) => note !== null
+
+/** What the source names beside the number, where it can be used. */
+function readFields(
+  source: SourceSettings,
+  entries: readonly Entry[],
+  { value: phoneNumber, country }: NumberRead,
+) {
+  const fields: { [Name in ChangeableName]?: Taken } = {}
+  const taken: Entry[] = []
+  const unusable: string[] = []
   for (const field of plainNames) {
     const { kind } = leadFieldTable[field]
     const entry = entryOf(entries, source.fields[field])
-    if (entry === null || number.value === null) continue
+    if (entry === null || phoneNumber === null) continue
     const value = kind === 'number' && /^\d{1,3}$/.test(entry.value) ? Number(entry.value) : entry.value
     const isUsable =
-      unusableFieldOf({ phoneNumber: number.value, [field]: value }) === null &&
-      (kind !== 'zone' || (number.country !== null && isZoneOf(number.country, entry.value)))
+      unusableFieldOf({ phoneNumber, [field]: value }) === null &&
+      (kind !== 'zone' || (country !== null && isZoneOf(country, entry.value)))
     if (isUsable) {
       fields[field] = { from: entry.name, value }
-      taken.add(entry)
+      taken.push(entry)
     } else
       unusable.push(
         kind === 'zone' ? `${field} must be one of the number’s country` : `${field} cannot be used`,
       )
   }
+  return { fields, taken, unusable }
+}
 
-  const saidNo = readSaidNo(post.root, source.ignored)
-  const { metadata, leftOut } = readMetadata(
-    source,
-    entries.filter((entry) => !taken.has(entry)),
-  )
-  const field = source.consent?.field ?? null
-  // A no is heard of every number that can be read.
-  const suppresses = saidNo === 'yes' && number.value !== null
-  const message = suppresses ? null : (number.problem ?? (saidNo === 'unclear' ? unclearDoNotCall : null))
-  const problem = message === null ? null : { code: 'invalid_field', message }
-  // Of a box and a hidden field beside it, the last counts.
-  const answers = entries.filter(({ name }) => field !== null && isNameOf(firstOf(name), field))
-  const isGiven = field === null || readYesNo(answers.at(-1)?.value ?? '') === 'yes'
+/** What a no suppresses: every number of the person, also one that would not be called, and that which the source names. */
+function readReached(
+  source: SourceSettings,
+  entries: readonly Entry[],
+  isUrlEncoded: boolean,
+): { readonly numbers: readonly Taken<string>[]; readonly notes: readonly string[] } {
+  const numbers = new Map<string, Taken<string>>()
+  const unread: string[] = []
+  const { read, find } = readerOf(source, isUrlEncoded)
+  const numbersIn = (text: string): readonly string[] => {
+    const whole = asHeldBack(read(text))
+    if (whole.kind === 'ok') return [whole.number].filter(isE164)
+    // One number, which is wrong or may be a stranger's.
+    return ['ambiguous', 'invalid'].includes(whole.cause) ? [] : find(text).map(({ number }) => number)
+  }
+  const named = entryOf(entries, source.fields.phoneNumber)
+  for (const entry of new Set([...(named === null ? [] : [named]), ...candidatesOf(entries)])) {
+    const found = numbers.size < limits.postNumbersMax ? numbersIn(entry.value) : []
+    if (found.length === 0) unread.push(entry.name)
+    for (const value of found) if (!numbers.has(value)) numbers.set(value, { from: entry.name, value })
+  }
+  const notes = unread.length === 0 ? [] : [`do-not-call does not reach the number in ${listNames(unread)}`]
+  return { numbers: [...numbers.values()].slice(0, limits.postNumbersMax), notes }
+}
+
+function readerOf({ countries }: SourceSettings, isUrlEncoded: boolean) {
+  const country = countryOf(countries[0] ?? '')
+  const read = numberReader(country)
   return {
-    names: namesShown(entries),
-    isJson: post.isJson,
-    phoneNumber:
-      number.entry && number.value !== null ? { from: number.entry.name, value: number.value } : null,
-    fields,
-    metadata,
-    consent: source.consent !== null && isGiven && !suppresses && problem === null,
-    suppresses,
-    problem,
-    unusable: unusable.join('; ') || null,
-    leftOut: [...new Set([...post.files, ...flat.leftOut, ...leftOut])],
-    isTrapped: entries.some(({ name, value }) => trapNames.includes(name) && readYesNo(value) !== 'no'),
-    turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
+    read: isUrlEncoded ? (cell: string) => readLostPlus(read, cell) : read,
+    find: numberFinder(country),
   }
 }
 
@@ -166,16 +230,12 @@ type NumberRead = {
   readonly problem: string | null
 }
 
-function readNumber(
-  { fields, countries }: SourceSettings,
-  entries: readonly Entry[],
-  isUrlEncoded: boolean,
-): NumberRead {
+function readNumber(source: SourceSettings, entries: readonly Entry[], isUrlEncoded: boolean): NumberRead {
+  const { fields, countries } = source
   const entry = fields.phoneNumber === undefined ? guessPhone(entries) : entryOf(entries, fields.phoneNumber)
   if (entry === null)
     return { entry, value: null, country: null, problem: describeCause({ cause: 'missing' }) }
-  const read = numberReader(countryOf(countries[0] ?? ''))
-  const reading = isUrlEncoded ? readLostPlus(read, entry.value) : read(entry.value)
+  const reading = readerOf(source, isUrlEncoded).read(entry.value)
   if (reading.kind === 'error') {
     const held = asHeldBack(reading)
     const value = held.kind === 'ok' ? held.number : null
@@ -215,13 +275,3 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   }
   return { metadata: Object.fromEntries(kept.filter((pair) => !tooLarge.has(pair))), leftOut }
 }
-
-/** A name with an address, a number or a line break may be what a person has written; one with a brace or a tag is no form's. */
-const namesShown = (entries: readonly Entry[]) =>
-  entries
-    .slice(0, limits.postNamesShown)
-    .map(({ name }) =>
-      /@|(?:\d\D*){7}|^\s*[{[]|[<>\r\n]/.test(name)
-        ? '(hidden)'
-        : [...name].slice(0, limits.postNameShownMaxChars).join(''),
-    )

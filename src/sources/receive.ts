@@ -167,7 +167,7 @@ async function store(post: Post, row: PostRow): Promise<void> {
   const before = [guardSource(db, named), ...notesOfPost(db, named, source, { names, problem }, nowMs)]
   const phoneNumber = row.phoneNumber?.value ?? ''
   if (row.suppresses) {
-    const no = { phoneNumbers: [phoneNumber], campaignId, reason: 'do-not-call field of a form' }
+    const no = { phoneNumbers: row.suppressed, campaignId, reason: 'do-not-call field of a form' }
     grantedToSource(x, await timed(x.record, 'databaseMs', suppressNumbers(db, access, no, before)))
     x.record.postResult = 'number_suppressed'
     return

@@ -122,10 +122,12 @@ function sourceJson(x: KeyedExchange, root: string, source: StoredSource) {
   const countOf = (isOne: (code: string) => boolean) =>
     received.reduce((sum, [code, posts]) => sum + (isOne(code) ? posts : 0), 0)
   const lastAtMs = received.length === 0 ? null : Math.max(...received.map(([, , atMs]) => atMs))
-  const { name, countries, fields, ignored, consent, onExisting, redirectUrl, hasTurnstile, enabled } = source
+  const { name, countries, fields, ignored, notDoNotCall, permissions } = source
+  const { consent, onExisting, redirectUrl, hasTurnstile, enabled } = source
   return {
     sourceId,
-    ...{ name, countries, fields, ignored, consent, onExisting, redirectUrl, hasTurnstile, enabled },
+    ...{ name, countries, fields, ignored, notDoNotCall, permissions },
+    ...{ consent, onExisting, redirectUrl, hasTurnstile, enabled },
     createdAt: formatTimestamp(createdAtMs),
     url: sourceUrl(root, new URL(x.c.req.url).origin, {
       companyId,

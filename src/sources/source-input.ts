@@ -16,7 +16,13 @@ import {
 } from '../http/schemas.ts'
 import { certificateUrlRule } from '../leads/consent-rules.ts'
 import { limits } from '../limits.ts'
-import { existingRules, type SourceConsent, type SourceSettings, sourceFields } from './source-settings.ts'
+import {
+  existingRules,
+  permissionRules,
+  type SourceConsent,
+  type SourceSettings,
+  sourceFields,
+} from './source-settings.ts'
 
 const { sourceNameMaxChars, sourceCountriesMax, sourceFieldMaxChars, postNamesMax } = limits
 
@@ -59,10 +65,10 @@ const fields = members(
   { name: 'fields', unknown: `is not a member: ${sourceFields.join(', ')}` },
 )
 
-const invalidIgnored = `ignored must be an array of at most ${postNamesMax} names of 1 to ${sourceFieldMaxChars} characters`
-const ignored = z
-  .array(senderName('ignored'), invalidIgnored)
-  .check(z.maxLength(postNamesMax, invalidIgnored))
+function senderNames(of: string) {
+  const invalid = `${of} must be an array of at most ${postNamesMax} names of 1 to ${sourceFieldMaxChars} characters`
+  return z.array(senderName(of), invalid).check(z.maxLength(postNamesMax, invalid))
+}
 
 const consentText = 'consent.text'
 const consent = members(
@@ -86,7 +92,9 @@ const turnstileSecret = z.string(invalidSecret).check(z.regex(/^[!-~]{1,255}$/, 
 
 const settings = {
   fields: z.nullish(fields),
-  ignored: z.nullish(ignored),
+  ignored: z.nullish(senderNames('ignored')),
+  notDoNotCall: z.nullish(senderNames('notDoNotCall')),
+  permissions: z.nullish(oneOf('permissions', permissionRules)),
   consent: z.nullish(consent),
   onExisting: z.nullish(oneOf('onExisting', existingRules)),
   redirectUrl: z.nullish(redirectUrl),
@@ -110,7 +118,10 @@ export type SourceChange = Partial<SourceSettings> & { readonly turnstileSecret?
 
 type Sent = z.output<typeof changeSourceBody>
 
-const defaults = { fields: {}, ignored: [], consent: null, onExisting: 'keep', redirectUrl: null } as const
+const defaults = {
+  ...{ fields: {}, ignored: [], notDoNotCall: [], permissions: 'keep' },
+  ...{ consent: null, onExisting: 'keep', redirectUrl: null },
+} as const
 
 const toConsent = (sent: NonNullable<Sent['consent']>): SourceConsent => ({
   purpose: sent.purpose,

@@ -6,6 +6,9 @@ export const sourceFields: readonly LeadFieldName[] = ['phoneNumber', ...plainNa
 
 export const existingRules = ['keep', 'requeue'] as const
 
+/** What a no to being asked for a call does: the lead is kept without a consent, or its numbers are suppressed. */
+export const permissionRules = ['keep', 'suppress'] as const
+
 export type SourceConsent = {
   readonly purpose: string
   readonly text: string
@@ -21,6 +24,9 @@ export type SourceSettings = {
   /** By the sender's names. Null: never taken. A number that is not named is guessed. */
   readonly fields: { readonly [Name in LeadFieldName]?: string | null }
   readonly ignored: readonly string[]
+  /** Names under which nothing is heard, whatever they look like. */
+  readonly notDoNotCall: readonly string[]
+  readonly permissions: (typeof permissionRules)[number]
   readonly consent: SourceConsent | null
   /** What becomes of a lead that is there, and has ended. */
   readonly onExisting: (typeof existingRules)[number]

@@ -70,7 +70,7 @@ it('What a stranger names as ours is metadata, and decides nothing', async () =>
       consentText: 'Yes.',
       metadata: '{"a":1}',
     },
-    ...{ constructor: 'x', formula: '=HYPERLINK("https://evil.example")', 'opt out': 'yes' },
+    ...{ constructor: 'x', formula: '=HYPERLINK("https://evil.example")' },
   }
   expect(
     (await postJson(url, `{"__proto__":{"priority":100},${JSON.stringify({ phone, ...claimed }).slice(1)}`))

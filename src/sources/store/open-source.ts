@@ -26,8 +26,8 @@ export type OpenSource = SourceSettings & {
 export const settingsJson = (
   isEnabled: SQL,
 ) => sql`json_object('name', s.name, 'countries', json(s.countries),
-    'fields', json(s.fields), 'ignored', json(s.ignored), 'consent', json(s.consent), 'onExisting', s.on_existing,
-    'redirectUrl', s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
+    'fields', json(s.fields), 'ignored', json(s.ignored), 'notDoNotCall', json(s.not_do_not_call),
+    'permissions', s.permissions, 'consent', json(s.consent), 'onExisting', s.on_existing, 'redirectUrl', s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
 
 type OfSource = 'companyId' | 'number' | 'sourceId' | 'version'
 

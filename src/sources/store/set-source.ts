@@ -138,6 +138,8 @@ type SettingNames =
   | 'countries'
   | 'fields'
   | 'ignored'
+  | 'notDoNotCall'
+  | 'permissions'
   | 'consent'
   | 'onExisting'
   | 'redirectUrl'
@@ -149,11 +151,12 @@ type WriteNames = ChangeNames | 'newKeyId' | 'hash'
 const createSteps = [
   logChange(wanted),
   insertSourceKey(wanted, sql`${param('name')}`),
-  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, fields, ignored, consent,
-      on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
+  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, fields, ignored,
+      not_do_not_call, permissions, consent, on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
     select ${param('sourceId')}, own.company_id, own.number, ${param('newKeyId')}, ${param('name')},
-      ${param('countries')}, ${param('fields')}, ${param('ignored')}, ${param('consent')}, ${param('onExisting')},
-      ${param('redirectUrl')}, ${param('sealedSecrets')}, ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
+      ${param('countries')}, ${param('fields')}, ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
+      ${param('consent')}, ${param('onExisting')}, ${param('redirectUrl')}, ${param('sealedSecrets')},
+      ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
     from ${wanted} as own`,
   sql`delete from ${sources} where removed_at_ms < ${param('nowMs')} - ${number(restorableMs)}
     and campaign_number in (select own.number from ${granted} as own)`,
@@ -201,6 +204,8 @@ const columnsOfSettings: Readonly<Record<SettingNames, string>> = {
   countries: 'countries',
   fields: 'fields',
   ignored: 'ignored',
+  notDoNotCall: 'not_do_not_call',
+  permissions: 'permissions',
   consent: 'consent',
   onExisting: 'on_existing',
   redirectUrl: 'redirect_url',

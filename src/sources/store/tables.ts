@@ -18,6 +18,11 @@ export const sources = sqliteTable(
     fields: text('fields').notNull(),
     /** JSON of an array. */
     ignored: text('ignored').notNull(),
+    /** JSON of an array. With a default, as the version before leaves it out; so has the next one. */
+    notDoNotCall: text('not_do_not_call').notNull().default('[]'),
+    permissions: text('permissions', { enum: ['keep', 'suppress'] })
+      .notNull()
+      .default('keep'),
     /** JSON of an object; null: none. */
     consent: text('consent'),
     onExisting: text('on_existing', { enum: ['keep', 'requeue'] }).notNull(),

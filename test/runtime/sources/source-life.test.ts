@@ -52,6 +52,28 @@ it.each<
   expect(await leadsOf(own.campaign)).toEqual([])
 })
 
+it('All numbers beside a no are suppressed by one batch, after the one that reads the source', async () => {
+  const own = await seedSource()
+  let trips = 0
+  const { DB } = databaseThat((run) => {
+    trips++
+    return run()
+  })
+  const [phone, mobile] = [newMobile(), newMobile()]
+  const json = {
+    body: JSON.stringify({ phone, mobile, dnc: 'yes' }),
+    headers: { 'content-type': 'application/json' },
+  }
+  expect([(await send(own.url, json, { bindings: { DB } })).status, trips]).toEqual([200, 2])
+  const { results } = await companyDb
+    .prepare(
+      'select phone_number as number from suppressions where campaign_number = ?1 and phone_number in (?2, ?3)',
+    )
+    .bind(own.campaign.number, phone, mobile)
+    .all()
+  expect(results).toHaveLength(2)
+})
+
 it('A refused post is an event of its source, at most one a minute, with the count of those since', async () => {
   const [own, other] = [await seedSource(), await seedSource()]
   const refuse = async ({ url }: ShownSource, times: number) => {

@@ -35,6 +35,8 @@ it('A new source has its defaults, a URL of at most 600 characters, and a key of
     },
     ...{
       ignored: [],
+      notDoNotCall: [],
+      permissions: 'keep',
       consent: null,
       onExisting: 'keep',
       redirectUrl: null,
@@ -76,6 +78,27 @@ it('A change sets the members that are sent, null restores a default, and others
   const reset = await own.shown('PATCH', { fields: null, consent: null, redirectUrl: null, ignored: null })
   expect(reset).toMatchObject({ name: 'New', fields: {}, consent: null, redirectUrl: null, ignored: [] })
   expect((await keysOf(own)).find(({ sourceId }) => sourceId === own.sourceId)?.name).toBe('New')
+})
+
+it('Names that say nothing of calls, and what a refused permission does, are set for one source and no other', async () => {
+  const own = await seedSource({ notDoNotCall: ['opt_out'], permissions: 'suppress' })
+  const other = await seedSource({}, own)
+  expect(own).toMatchObject({ notDoNotCall: ['opt_out'], permissions: 'suppress' })
+  expect(other).toMatchObject({ notDoNotCall: [], permissions: 'keep' })
+  const changed = await own.shown('PATCH', { notDoNotCall: ['dnc'] })
+  expect(changed).toMatchObject({ notDoNotCall: ['dnc'], permissions: 'suppress', ignored: [] })
+  const reset = await own.shown('PATCH', { notDoNotCall: null, permissions: null })
+  expect(reset).toMatchObject({ notDoNotCall: [], permissions: 'keep' })
+  expect(await other.shown('GET')).toMatchObject({ notDoNotCall: [], permissions: 'keep' })
+})
+
+it.each<[body: object, message: string]>([
+  [{ permissions: 'all' }, 'permissions must be one of keep, suppress'],
+  [{ notDoNotCall: 'dnc' }, 'notDoNotCall must be an array of at most 300 names of 1 to 255 characters'],
+  [{ notDoNotCall: [''] }, 'notDoNotCall must be a string of 1 to 255 characters'],
+])('A setting of what is heard that cannot be is refused in words: %j', async (body, message) => {
+  const own = await seedSource()
+  expectFailure(await own.manager.request('PATCH', own.one, body), 400, message)
 })
 
 it('A list has all sources of the campaign and no other’s', async () => {

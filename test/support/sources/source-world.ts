@@ -13,6 +13,8 @@ export type ShownSource = {
   countries: string[]
   fields: Record<string, string | null>
   ignored: string[]
+  notDoNotCall: string[]
+  permissions: string
   consent: Record<string, unknown> | null
   onExisting: string
   redirectUrl: string | null

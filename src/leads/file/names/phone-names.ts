@@ -9,7 +9,8 @@ const phoneWords = `tel phones? telephones? telefon[oe]? telefoon mobiles? mobil
   whatsapp rufnummer telemovel komorka`
 const withinWords = ['电话', '電話', '手机', '手機']
 /** What is written together with them: `telefonnummer`, `homephone`, `cellno`. */
-const others = `home work office business private privat primary main contact dienst firmen geschafts kontakt kunden
+const others = `home work office business private privat primary main contact dienst firmen geschafts kontakt kunden your my
+  customer client person lead direct other
   number num nbr no nr nummer numero numeri`
 const alternatives = (words: string) => words.trim().split(/\s+/).join('|')
 const phoneWord = new RegExp(
