@@ -1,5 +1,5 @@
-// Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody else who
-// stands in it. Pure.
+// Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody else whom
+// it names. Pure.
 import { hasPlus, isLikeNumber } from '../leads/file/header.ts'
 import { isPhoneName, wordsOf } from '../leads/file/names/phone-names.ts'
 import type { Entry } from './flatten.ts'
@@ -52,7 +52,7 @@ function isPhone(entry: Entry, beside: (name: string) => string): boolean {
   )
 }
 const link = /^\s*(?:whatsapp:|(?:https?:\/\/)?(?:www\.)?wa\.me\/)/i
-/** What is told of a number beside it. */
+/** What stands beside a number. */
 const ofNumber = setOf(
   'type, consent, opt, dnc, label, id, ids, ext, extension, fax, at, time, date, created, updated, timestamp',
 )

@@ -4,7 +4,7 @@ import { firstOf, isNameOf } from './flatten.ts'
 import { listNames } from './post-problem.ts'
 import type { SourceSettings } from './source-settings.ts'
 
-export type Noes = {
+type Noes = {
   /** Whether nobody may call. `unclear`: neither yes nor no. */
   readonly says: 'yes' | 'unclear' | null
   /** A call is not permitted by its own words, which is less. */

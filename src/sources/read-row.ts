@@ -2,30 +2,18 @@
 // a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
 // with the first post.
 import { type ChangeableName, leadFieldTable, plainNames } from '../leads/field-table.ts'
-import {
-  asHeldBack,
-  describeCause,
-  isE164,
-  type NumberReading,
-  type ReadNumber,
-} from '../leads/file/cells/number-reading.ts'
-import { numberFinder } from '../leads/file/cells/numbers-in-text.ts'
-import { countryOf, countryOfNumber, isUsualNumber, numberReader } from '../leads/file/cells/phone-cell.ts'
 import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
 import { unclearDoNotCall } from '../leads/file/do-not-call.ts'
-import { guessPlace } from '../leads/file/guess-columns.ts'
 import { unusableFieldOf } from '../leads/file/unusable.ts'
 import { limits } from '../limits.ts'
-import { candidatesOf } from './candidates.ts'
 import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
 import { hearNoes } from './hear-noes.ts'
-import { listNames, type PostProblem, shownName } from './post-problem.ts'
+import { type PostProblem, shownName } from './post-problem.ts'
 import { readConsent } from './read-consent.ts'
+import { entryOf, type NumberRead, readNumber, readReached, type Taken } from './read-number.ts'
 import { readPost } from './read-post.ts'
 import type { SourceSettings } from './source-settings.ts'
-
-type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
 
 /** Of a post of which nothing is read. */
 const nothing = {
@@ -67,9 +55,6 @@ const secretNames = [
 ]
 const trapNames = ['_gotcha', 'honeypot']
 
-/** A form may have its dots in the name itself. */
-const tailOf = ({ last }: Entry) => last.split('.').at(-1) ?? ''
-
 /** Also within a member of such a name. */
 const isNamed = ({ name }: Entry, names: readonly string[]) =>
   name.split('.').some((step) => names.includes(firstOf(step).trim().toLowerCase()))
@@ -102,8 +87,7 @@ export async function readRow(
     source,
     entries.filter((entry) => ![...taken, ...named.taken].includes(entry)),
   )
-  const wrongNumber =
-    reached === null ? number.problem : `${number.problem ?? describeCause({ cause: 'missing' })}: ${unheard}`
+  const wrongNumber = reached === null ? number.problem : `${number.problem ?? somebodyElses}: ${unheard}`
   const message = suppresses ? null : (wrongNumber ?? (noes.says === 'unclear' ? unclearDoNotCall : null))
   const problem = message === null ? null : { code: 'invalid_field', message }
   const consent = readConsent(entries, source)
@@ -134,6 +118,8 @@ export async function readRow(
 
 /** Of a no whose numbers cannot be read. */
 const unheard = 'the post says do-not-call, and no number in it can be suppressed'
+/** Of the only number beside a no. */
+const somebodyElses = 'phoneNumber may be somebody else’s'
 
 const isSaid = (note: string | null) => note !== null
 
@@ -163,92 +149,6 @@ function readFields(
       )
   }
   return { fields, taken, unusable }
-}
-
-/** What a no suppresses: every number of the person, also one that would not be called, and that which the source names. */
-function readReached(
-  source: SourceSettings,
-  entries: readonly Entry[],
-  isUrlEncoded: boolean,
-): { readonly numbers: readonly Taken<string>[]; readonly notes: readonly string[] } {
-  const numbers = new Map<string, Taken<string>>()
-  const unread: string[] = []
-  const { read, find } = readerOf(source, isUrlEncoded)
-  const numbersIn = (text: string): readonly string[] => {
-    const whole = asHeldBack(read(text))
-    if (whole.kind === 'ok') return [whole.number].filter(isE164)
-    // One number, which is wrong or may be a stranger's.
-    return ['ambiguous', 'invalid'].includes(whole.cause) ? [] : find(text).map(({ number }) => number)
-  }
-  const named = entryOf(entries, source.fields.phoneNumber)
-  for (const entry of new Set([...(named === null ? [] : [named]), ...candidatesOf(entries)])) {
-    const found = numbers.size < limits.postNumbersMax ? numbersIn(entry.value) : []
-    if (found.length === 0) unread.push(entry.name)
-    for (const value of found) if (!numbers.has(value)) numbers.set(value, { from: entry.name, value })
-  }
-  const notes = unread.length === 0 ? [] : [`do-not-call does not reach the number in ${listNames(unread)}`]
-  return { numbers: [...numbers.values()].slice(0, limits.postNumbersMax), notes }
-}
-
-function readerOf({ countries }: SourceSettings, isUrlEncoded: boolean) {
-  const country = countryOf(countries[0] ?? '')
-  const read = numberReader(country)
-  return {
-    read: isUrlEncoded ? (cell: string) => readLostPlus(read, cell) : read,
-    find: numberFinder(country),
-  }
-}
-
-const entryOf = (entries: readonly Entry[], wanted: string | null | undefined): Entry | null =>
-  (wanted && entries.find(({ name }) => isNameOf(name, wanted))) || null
-
-function guessPhone(entries: readonly Entry[]): Entry | null {
-  for (const step of [({ name }: Entry) => name, ({ last }: Entry) => last, tailOf]) {
-    const place = guessPlace('phoneNumber', entries.map(step))
-    if (place !== -1) return entries[place] as Entry
-  }
-  const [only, ...others] = entries.filter(({ type }) => /phone/i.test(type))
-  return others.length === 0 ? (only ?? null) : null
-}
-
-/** A plus that was not encoded arrives as a blank, which a person may also have typed. What could be two numbers is refused. */
-function readLostPlus(read: ReadNumber, cell: string): NumberReading {
-  const own = read(cell)
-  if (!/^ \d/.test(cell)) return own
-  const withPlus = read(cell.replace(' ', '+'))
-  if (withPlus.kind === 'error') return own.kind === 'ok' || withPlus.number === undefined ? own : withPlus
-  if (own.kind === 'ok' && own.number !== withPlus.number) return { kind: 'error', cause: 'ambiguous' }
-  return withPlus
-}
-
-type NumberRead = {
-  readonly entry: Entry | null
-  /** Of a number that can be read or held back, whether or not it is taken. */
-  readonly value: string | null
-  readonly country: string | null
-  /** Why it is not taken. */
-  readonly problem: string | null
-}
-
-function readNumber(source: SourceSettings, entries: readonly Entry[], isUrlEncoded: boolean): NumberRead {
-  const { fields, countries } = source
-  const entry = fields.phoneNumber === undefined ? guessPhone(entries) : entryOf(entries, fields.phoneNumber)
-  if (entry === null)
-    return { entry, value: null, country: null, problem: describeCause({ cause: 'missing' }) }
-  const reading = readerOf(source, isUrlEncoded).read(entry.value)
-  if (reading.kind === 'error') {
-    const held = asHeldBack(reading)
-    const value = held.kind === 'ok' ? held.number : null
-    return { entry, value, country: null, problem: describeCause(reading) }
-  }
-  const { number: value } = reading
-  const country = countryOfNumber(value)
-  if (!isE164(value)) return { entry, value: null, country, problem: describeCause({ cause: 'invalid' }) }
-  if (country === null || !countries.includes(country))
-    return { entry, value, country, problem: 'phoneNumber is of a country that is not called from here' }
-  if (!isUsualNumber(value))
-    return { entry, value, country, problem: 'phoneNumber is neither a landline nor a mobile phone' }
-  return { entry, value, country, problem: null }
 }
 
 const bytesOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))

@@ -4,6 +4,7 @@ import { expectFit, press, takePicture } from './console-page.ts'
 import { api, openConsole, server } from './started.ts'
 
 type Source = { readonly url: string }
+type Heard = { readonly notDoNotCall: readonly string[]; readonly permissions: string }
 
 it('The console makes a source, tries a post, and says where the number stands', async () => {
   await server.addCampaign('console-sources')
@@ -27,7 +28,7 @@ it('The console makes a source, tries a post, and says where the number stands',
 
   await fetch(source?.url ?? '', {
     method: 'POST',
-    body: new URLSearchParams({ 'your-phone': '0171 1234567' }),
+    body: new URLSearchParams({ 'your-phone': '0171 1234567', 'do-not-call-before': '9' }),
   })
   await page.reload()
   await card.getByLabel('Phone number').selectOption('your-phone')
@@ -38,8 +39,20 @@ it('The console makes a source, tries a post, and says where the number stands',
   await page.keyboard.press('Enter')
   await card.getByText('It would become a lead.').waitFor()
   await card.getByText('+491711234567, from your-phone').waitFor()
+
+  // What looks like a no and is none is said in red, for as long as nothing is heard under it.
+  await card.getByLabel('A name that says nothing of calls').selectOption('do-not-call-before')
+  const deaf = card.getByText('Nothing is heard under “do-not-call-before”: nobody is held back by it.')
+  await deaf.waitFor()
+  expect(await deaf.getAttribute('class')).toBe('failure')
+  await card.getByLabel('A no to “May we call you?”').selectOption('suppress')
+  const heard = async () => (await api<{ sources: Heard[] }>('GET', path)).data.sources[0]
+  await expect.poll(heard).toMatchObject({ notDoNotCall: ['do-not-call-before'], permissions: 'suppress' })
   await expectFit(page, 'sources')
   await takePicture(page, 'sources')
+  await press(page, 'Hear do-not-call-before again')
+  await deaf.waitFor({ state: 'detached' })
+  expect(await heard()).toMatchObject({ notDoNotCall: [] })
 
   await card.getByRole('button', { name: 'Turn off' }).click()
   await card.getByText('Turned off', { exact: true }).waitFor()

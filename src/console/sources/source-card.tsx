@@ -15,6 +15,7 @@ import { Form } from '../ui/form.tsx'
 import { Question } from '../ui/question.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
+import { NoesSection } from './noes-section.tsx'
 import { fetchCall, htmlForm } from './snippets.ts'
 import { TryPanel } from './try-panel.tsx'
 
@@ -109,6 +110,7 @@ within the limits per number. Turnstile of Cloudflare keeps robots out.'
         </div>
       </details>
       <Fields source={source} onChange={(fields) => change({ fields }, 'Saved.')} />
+      <NoesSection source={source} onChange={(changes) => change(changes, 'Saved.')} />
       <ConsentForm
         key={JSON.stringify(consent)}
         source={source}
@@ -223,7 +225,7 @@ function ConsentForm({ source, onChange }: ConsentProps) {
         label="Name of the box"
         value={field}
         onText={setField}
-        hint="A post whose box says yes gives the consent. Empty: every post does."
+        hint="A post whose box says yes gives the consent. Empty: every post does that does not refuse a call."
       />
       {consent !== null && <Button onClick={() => onChange(null)}>Store no consent</Button>}
     </Form>

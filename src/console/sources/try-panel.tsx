@@ -54,7 +54,7 @@ function Tried({ phoneNumber, fields, metadata, consent, suppresses, problem, le
         {problem !== null
           ? `It would be refused: ${sentence(problem.message)}`
           : suppresses
-            ? 'It says do not call: the number would be suppressed in this campaign.'
+            ? 'It says do not call: its numbers would be suppressed in this campaign.'
             : 'It would become a lead.'}
       </p>
       <Facts

@@ -2,7 +2,7 @@
 // ../connect/.
 import { limits } from '../../limits.ts'
 import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
-import { existingRules, sourceFields } from '../../sources/source-settings.ts'
+import { existingRules, permissionRules, sourceFields } from '../../sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, created, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
@@ -22,8 +22,9 @@ const tag = {
     browser, or one with files, of at most ${leadBodyMaxBytes / 1024} KiB. It needs no key. The number is read as a cell of a
     file is, and taken only of the source's countries, and only if it is a landline, mobile or internet phone. What a
     stranger can write decides nothing but his own number and metadata: the rest is metadata, at most
-    ${postMetadataNamesMax} names, unless \`fields\` names it. A yes under a name that says do-not-call suppresses the
-    number in the campaign. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
+    ${postMetadataNamesMax} names, unless \`fields\` names it. A post that says do-not-call, in any words of nine languages,
+    makes no lead: every number of its person is suppressed in the campaign. That comes before any other refusal of the
+    post; one of which no number can be read is 400. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
     page where a browser sends the form itself; 400, 404, 410, 413, 415, 429 and 503 are as elsewhere. At most
     ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source. A source works with a key of its
     own, which is listed among the keys: revoking that disables it.`,
@@ -43,7 +44,8 @@ const consentFields: s.Properties = {
   },
   field: {
     ...s.orNull(senderName),
-    description: 'The name whose yes gives the consent. Null: every post does.',
+    description: prose`The name whose yes gives the consent; \`text\` itself and the name are a yes, too. What is neither yes
+      nor no is named in \`lastProblem\`. Null: every post gives it, unless it says no under a name that speaks of consent.`,
   },
   expiresAfterDays: {
     type: ['integer', 'null'],
@@ -81,8 +83,21 @@ const ignored = {
   type: 'array',
   items: senderName,
   maxItems: limits.postNamesMax,
-  description: 'Names that are left out. Those of passwords and captchas always are.',
+  description: prose`Names that are left out. Those of passwords and captchas always are. Under such a name only a clear yes
+    to do-not-call counts, and none where the name may be about e-mail (\`opt_out\`).`,
 }
+const notDoNotCall = {
+  type: 'array',
+  items: senderName,
+  maxItems: limits.postNamesMax,
+  description: prose`Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name
+    nor its values.`,
+  examples: [['do_not_call_before']],
+}
+const permissions = s.oneOf(
+  permissionRules,
+)`What a no to a question such as "May we call you?" does. \`keep\`: the lead
+  is stored without a consent, and \`lastProblem\` names it. \`suppress\`: as do-not-call.`
 const onExisting = s.oneOf(existingRules)`\`keep\`: a lead that is there stays as it is. \`requeue\`: one
   that has ended is called again, a day after its end, unless the person refused or the number was wrong.`
 const redirect = 'Where a browser goes that sends the form itself.'
@@ -96,6 +111,8 @@ const fields: s.Properties = {
   countries: countryCodes,
   fields: fieldsOfSender,
   ignored,
+  notDoNotCall,
+  permissions: { description: `${permissions.description} Default: \`keep\`.` },
   consent,
   onExisting: { description: `${onExisting.description} Default: \`keep\`.` },
   redirectUrl: {
@@ -137,6 +154,8 @@ const schemas = {
     countries: countryCodes,
     fields: fieldsOfSender,
     ignored,
+    notDoNotCall,
+    permissions,
     consent: s.orNull({ ...s.exactObject(consentFields), description: 'Null: none is stored.' }),
     onExisting,
     redirectUrl: s.textOrNull(redirect),
@@ -162,6 +181,8 @@ const exampleSource = {
   countries: ['DE', 'AT'],
   fields: { phoneNumber: 'your-phone' },
   ignored: [],
+  notDoNotCall: [],
+  permissions: 'keep',
   consent: {
     purpose: 'offers',
     text: 'I agree to be called about my request.',
@@ -227,6 +248,7 @@ const operations = {
     body: body('ChangeSource', changeSourceBody, {
       field: ['Say where the number is', { fields: { phoneNumber: 'your-phone' } }],
       off: ['Switch it off', { enabled: false }],
+      names: ['Say that a name is no do-not-call', { notDoNotCall: ['do_not_call_before'] }],
     }),
     refusals: ['fields.phone is not a member: phoneNumber, externalId, scheduledFor, priority, timeZone'],
     responses: answer('Changed.'),
@@ -267,7 +289,7 @@ const operations = {
         },
         metadata: { type: 'object', additionalProperties: { type: 'string' } },
         consent: s.flag('Whether a consent would be stored.'),
-        suppresses: s.flag`Whether it says do-not-call: then the number is suppressed, and there is no lead.`,
+        suppresses: s.flag`Whether it says do-not-call: then its numbers are suppressed, and there is no lead.`,
         problem: { oneOf: [s.reference('PostProblem'), { type: 'null' }] },
         leftOut: s.array({ type: 'string' })`Names that would not be stored.`,
       }),

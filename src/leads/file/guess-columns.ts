@@ -28,7 +28,7 @@ const saysNo: ReadonlySet<string> = new Set(namesOf('doNotCall'))
 const maySayNo: ReadonlySet<string> = new Set(namesIn(maybeDoNotCall))
 
 /** What a column is by its header if it says who must not be called; null: it is about something else. */
-export function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
+function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
   const name = normalize(header)
   if (saysNo.has(name)) return 'doNotCall'
   return maySayNo.has(name) ? 'ask' : null

@@ -2055,15 +2055,27 @@ export interface components {
         /** A name of the sender. */
         timeZone?: string | null;
       } | null;
-      /** Names that are left out. Those of passwords and captchas always are. */
+      /** Names that are left out. Those of passwords and captchas always are. Under such a name only a clear yes to do-not-call counts, and none where the name may be about e-mail (`opt_out`). */
       ignored?: string[] | null;
+      /**
+       * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
+       * @example [
+       *       "do_not_call_before"
+       *     ]
+       */
+      notDoNotCall?: string[] | null;
+      /**
+       * What a no to a question such as "May we call you?" does. `keep`: the lead is stored without a consent, and `lastProblem` names it. `suppress`: as do-not-call. Default: `keep`.
+       * @enum {string|null}
+       */
+      permissions?: "keep" | "suppress" | null;
       /** Stored with each lead that gives it, with the time of receipt, and the website and IP address where a browser sends the post. Null: none is stored. */
       consent?: {
         /** What the person consents to. */
         purpose: string;
         /** The words that the person agrees to. */
         text: string;
-        /** The name whose yes gives the consent. Null: every post does. */
+        /** The name whose yes gives the consent; `text` itself and the name are a yes, too. What is neither yes nor no is named in `lastProblem`. Null: every post gives it, unless it says no under a name that speaks of consent. */
         field?: string | null;
         /** Null: it does not expire. */
         expiresAfterDays?: number | null;
@@ -2111,15 +2123,27 @@ export interface components {
         /** A name of the sender. */
         timeZone?: string | null;
       } | null;
-      /** Names that are left out. Those of passwords and captchas always are. */
+      /** Names that are left out. Those of passwords and captchas always are. Under such a name only a clear yes to do-not-call counts, and none where the name may be about e-mail (`opt_out`). */
       ignored?: string[] | null;
+      /**
+       * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
+       * @example [
+       *       "do_not_call_before"
+       *     ]
+       */
+      notDoNotCall?: string[] | null;
+      /**
+       * What a no to a question such as "May we call you?" does. `keep`: the lead is stored without a consent, and `lastProblem` names it. `suppress`: as do-not-call. Default: `keep`.
+       * @enum {string|null}
+       */
+      permissions?: "keep" | "suppress" | null;
       /** Stored with each lead that gives it, with the time of receipt, and the website and IP address where a browser sends the post. Null: none is stored. */
       consent?: {
         /** What the person consents to. */
         purpose: string;
         /** The words that the person agrees to. */
         text: string;
-        /** The name whose yes gives the consent. Null: every post does. */
+        /** The name whose yes gives the consent; `text` itself and the name are a yes, too. What is neither yes nor no is named in `lastProblem`. Null: every post gives it, unless it says no under a name that speaks of consent. */
         field?: string | null;
         /** Null: it does not expire. */
         expiresAfterDays?: number | null;
@@ -2170,15 +2194,27 @@ export interface components {
         /** A name of the sender. */
         timeZone?: string | null;
       };
-      /** Names that are left out. Those of passwords and captchas always are. */
+      /** Names that are left out. Those of passwords and captchas always are. Under such a name only a clear yes to do-not-call counts, and none where the name may be about e-mail (`opt_out`). */
       ignored: string[];
+      /**
+       * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
+       * @example [
+       *       "do_not_call_before"
+       *     ]
+       */
+      notDoNotCall: string[];
+      /**
+       * What a no to a question such as "May we call you?" does. `keep`: the lead is stored without a consent, and `lastProblem` names it. `suppress`: as do-not-call.
+       * @enum {string}
+       */
+      permissions: "keep" | "suppress";
       /** Null: none is stored. */
       consent: {
         /** What the person consents to. */
         purpose: string;
         /** The words that the person agrees to. */
         text: string;
-        /** The name whose yes gives the consent. Null: every post does. */
+        /** The name whose yes gives the consent; `text` itself and the name are a yes, too. What is neither yes nor no is named in `lastProblem`. Null: every post gives it, unless it says no under a name that speaks of consent. */
         field: string | null;
         /** Null: it does not expire. */
         expiresAfterDays: number | null;
@@ -4089,7 +4125,7 @@ export interface operations {
               };
               /** Whether a consent would be stored. */
               consent: boolean;
-              /** Whether it says do-not-call: then the number is suppressed, and there is no lead. */
+              /** Whether it says do-not-call: then its numbers are suppressed, and there is no lead. */
               suppresses: boolean;
               problem: components["schemas"]["PostProblem"] | null;
               /** Names that would not be stored. */
