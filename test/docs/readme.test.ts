@@ -25,6 +25,7 @@ const pages = [
   ...connectPages,
   'src/docs/consent.md',
   'src/docs/data.md',
+  'src/docs/do-not-call.md',
   'src/docs/two-weeks.md',
   'src/sdk/README.md',
   'src/mcp/README.md',

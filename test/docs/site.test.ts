@@ -118,6 +118,7 @@ it.each([
   '/docs/connect/dialer',
   '/docs/connect/zapier',
   '/docs/consent',
+  '/docs/do-not-call',
   '/docs/two-weeks',
 ])(
   'A page beside the reference is served with the policy of the reference, and every link within the origin leads somewhere: %s',
@@ -258,6 +259,10 @@ const phoneRules = /^readers-\w+\.js$/
 /** What opens a file that is not CSV in UTF-8; loaded when one comes. */
 const unusualFiles = /^unusual-file-\w+\.js$/
 
+/** The words of the judge, in nine languages: with a page that reads a file or a source. */
+const holdsJudge = (name: string) =>
+  readFileSync(join(projectDir, 'dist/assets/console', name), 'utf8').includes('robinsonliste')
+
 describe('The console', () => {
   const files = async () => {
     const { text } = await request('/console')
@@ -290,7 +295,13 @@ describe('The console', () => {
   it('The console weighs at most 112 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
-      .filter((name) => /\.(js|css|json)$/.test(name) && !phoneRules.test(name) && !unusualFiles.test(name))
+      .filter(
+        (name) =>
+          /\.(js|css|json)$/.test(name) &&
+          !phoneRules.test(name) &&
+          !unusualFiles.test(name) &&
+          !holdsJudge(name),
+      )
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(bytes.length).toBeGreaterThan(5)
     expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(112 * 1024)
@@ -307,6 +318,15 @@ describe('The console', () => {
     // Nothing loads it at once.
     for (const name of scripts)
       expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/(from|import)\s*"\.\/unusual-file/)
+  })
+
+  it('The console loads the words that say no once, not at once, and they weigh at most 20 KiB', () => {
+    const folder = join(projectDir, 'dist/assets/console')
+    const found = readdirSync(folder).filter((name) => name.endsWith('.js') && holdsJudge(name))
+    expect(found).toHaveLength(1)
+    const [name = ''] = found
+    expect(gzipSync(readFileSync(join(folder, name))).length).toBeLessThanOrEqual(20 * 1024)
+    expect(readFileSync(join(folder, 'console.js'), 'utf8')).not.toMatch(`"./${name}"`)
   })
 
   it('The console loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {

@@ -1,5 +1,5 @@
-// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/two-weeks and /docs/data: Markdown files of
-// src/docs. The list in src/docs/connect/README.md names every page about a system.
+// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call, /docs/two-weeks and
+// /docs/data: Markdown files of src/docs. The list in src/docs/connect/README.md names every page about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
 import { type Chapter, chaptersOf } from './markdown.ts'
@@ -26,6 +26,11 @@ const guides = [
     'consent.md',
     'Consent',
     'What the service keeps and checks of the consents of people, and what you remain responsible for.',
+  ),
+  textPage(
+    'do-not-call.md',
+    'What is heard as a no',
+    'Which names, answers and texts say that a person must not be called, and what to do where one does not.',
   ),
   textPage('two-weeks.md', 'See two weeks', 'Two weeks of a campaign in minutes, on your own machine.'),
   textPage(

@@ -94,7 +94,8 @@ function stateOf(clause: readonly string[], under: 'no' | 'permission'): Answer 
 const isAnswer = (word: string | undefined, answer: 'yes' | 'no') =>
   word !== undefined && word.length > 1 && !/^(?:on|off)$/.test(word) && match(answer, [word], 0) !== null
 /** "No more", "nie wieder": they begin with a word for no, and say the contrary. */
-const again = /^(?:dont|never|stop|remove|wieder|mehr|more|again|piu|plus|mas|mais|mer|wiecej|meer|igen)$/
+const again =
+  /^(?:dont|never|stop|remove|wieder|mehr|more|again|longer|piu|plus|mas|mais|mer|wiecej|meer|igen)$/
 
 /** Of a text that begins with yes or no. */
 function beginning(words: readonly string[]): Answer | null {
@@ -219,9 +220,8 @@ export function valueSays(text: string, where: 'entry' | 'tags' | 'outcome' = 'e
   if (!maySay(words) || namesOtherOnly(words)) return false
   // "No contact" is one that was not made, and two registers are common words.
   const phrases = clearPhrases(words).filter(
-    ({ from, to, kind, isNone }) =>
-      !/^(?:nix|tps)$/.test(words[from] ?? '') &&
-      !(kind === 'contact' && isNone && words.length === to - from),
+    ({ from, kind, isNone }) =>
+      !/^(?:nix|tps)$/.test(words[from] ?? '') && !(kind === 'contact' && isNone && words.length === 2),
   )
   if (phrases.some(({ from, to }) => isBesides(from, to)) || removes(words)) return true
   if (

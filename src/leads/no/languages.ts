@@ -37,11 +37,12 @@ const table = {
     called: called, phoned, telephoned, rung, dialed, dialled; be: be, being, get;
     contact: contact(|ing|s), disturb(|ing); contacted: contacted, disturbed, bothered;
     phone: (|tele|cell|smart)phone(|s), tel, voice, (|tele)phonenumber(|s), landline; mobile: mobile(|s), cell(|s), mob;
-    lists: dnc, dncr, dncl, dnd, ndnc, ctps, tps, litigator(|s), robinson list;
+    lists: dnc, dncr, dncl, dnd, ndnc, ctps, tps, litigator(|s), robinson list, dncd;
     barred: blocked, barred, prohibited, forbidden, refuses, rejects, disallowed, unwanted, suppression;
     out: opt(|s|ed|ing) out, optout(|s), optedout, unsubscribe(|d|s), blacklist(|ed), blocklist(|ed), opposition, black
       list(|ed), block list(|ed), opt me out, suppress(|ed|es), suppression list(|s), suppression flag, un
-      subscribe(|d); consent: consent(|s), permission(|s), authori(s|z)ation, opt in, optin;
+      subscribe(|d), to be removed, removal request(|ed|s), requested removal;
+    consent: consent(|s), permission(|s), authori(s|z)ation, opt in, optin;
     revoked: revoked, withdrawn, withdrew, revocation, withdrawal, revokes, withdraws, revoke, withdraw;
     may: may, can, could, ok, okay, happy, fine;
     allow: allow(|s|ed), consent(|s|ed|ing), agree(|s|d|ment), authori(s|z)(e|ed|es|ation), permission(|s),
@@ -53,7 +54,7 @@ const table = {
     beside: pls, kindly, list(|s|ed), request(|s|ed), add(|ed), put, from, of, your, customer, client, person, lead,
       contact, owner, consumer, caller, user, prospect, he, she, they, has, asked, asks, wants, wanted, wishes, said,
       says, told, is, not, flag, status, thanks, thank, would, internal, national, in, with, immediately, now, calls,
-      call, does, do, did, will, must, should, may, shall, our, database, system;
+      call, does, do, did, will, must, should, may, shall, our, database, system, placed;
     nothing: check(|ed|ing), scrub(|bed|bing), verified, screened, count(|s), start(|s), end(|s), today, before, after,
       between, hours, hour, days, made, reason(|s), recording(|s), tracking, upload(|s), url, link, employer,
       reference(|s), voicemail(|s), sell, share, callback(|s), noon, am, pm, keyword(|s), config, sid, token, filtering,
@@ -61,7 +62,7 @@ const table = {
     asks: when, what, which, how, where, who, why, time, times, best, number, reason, language, text, version, ip,
       disclosure, source; until: until, till; remove: remove, take, delete, drop, removal;
     mine: me, my number, this number, from list, from the list, from your list, off list, off the list, off your list,
-      number, this person, customer, lead;
+      number, this person, customer, lead, list;
     other: email(|s|ing), mail(|s|ing|ings), sms, mms, text(|s|ing), fax(|es), post(|al), newsletter(|s), cookie(|s),
       whatsapp, letter(|s), push, messenger, rcs, telegram, emailaddress(|es), whats app, news letter, e mail(|s|ing);
     yes: true, t, yes, y; no: false, f, no, n;
@@ -91,7 +92,7 @@ const table = {
     mobile: mobil, handy, mobilnummer, mobiltelefon, handynummer;
     lists: robinsonliste, robinson liste, (|telefon|telefonische)werbesperre, telefonische werbesperre, sperrvermerk,
       kontaktsperre, kontaktverbot;
-    barred: gesperrt, sperre, verbot(|en), unerwunscht(|e), untersagt, sperrkennzeichen, sperrliste, blockiert;
+    barred: gesperrt, sperre, verbot(|en), unerwunscht(|e), untersagt, sperrkennzeichen, sperrliste, blockiert, sperren;
     out: (|werbe|telefonwerbe)widerspruch, widersprochen, widerruf(|en), abgemeldet, ausgetragen, sperrliste;
     consent: einwilligung(|en), zustimmung, erlaubnis, einverstandnis; revoked: zuruckgezogen, widerrufen, entzogen;
     may: darf, durfen, konnen, kann, durfte;
@@ -99,7 +100,7 @@ const table = {
       zugestimmt, stimme, erwunscht, gewunscht; me: ruf mich an, rufen sie mich an;
     filler: bitte, mehr, mich, uns, sie, wir, ihn, ihnen, mir, wieder, werden, per, uber, zu, an, den, die, das, der,
       dem, am, von, durch, und, oder, zur, zum, fur, auf, fall, weitere(|n), weiteren, wunsche, wunscht, mochte, will,
-      tel, ich, dich;
+      tel, ich, dich, noch, einmal, erneut, nochmal, nochmals, in, zukunft;
     beside: kunde(|n), kundin, hat, um, ist, wurde, danke, mochte, ich, er, es, liste, gewunscht, verlangt, wunsch, ab,
       jetzt, sofort, kontakt, person, von, ihrer, der, eintrag, in, ausdrucklich;
     nothing: vor, nach, ab, zwischen, uhr, grund, heute, ruckruf, gepruft, gesprochen, erreicht, dauer, anzahl,
@@ -131,7 +132,7 @@ const table = {
       permis, souhaite(|s|e|es); me: appelez moi, appelle moi, rappelez moi;
     filler: me, m, moi, nous, vous, le, la, les, l, de, d, du, des, par, etre, veux, veut, souhaite, desire, que, quon,
       on, je, j, merci, svp, en, au, plus, pas, voie, client, a, re, et, ou, ni, mon, ma, recevoir, pour, commercial,
-      commerciaux, commerciale;
+      commerciaux, commerciale, encore, nouveau;
     beside: client(|e), demande(|e|s), svp, sil, plait, liste, veuillez, il, elle, ne, n, inscrit, sur, merci, prospect,
       personne, ajoute(|r), votre, vos, de, la;
     nothing: avant, apres, entre, motif, raison, heure(|s), duree, nombre, verifie, date de rappel, trouve(|e);
@@ -156,13 +157,13 @@ const table = {
     mobile: movil, celular, moviles; lists: lista robinson, listas robinson, robinson lista, repep, registro no llame;
     barred: bloquead(o|a|os|as), prohibid(o|a|os|as), rechaza, vetad(o|a);
     out: oposicion, desuscrit(o|a), desuscripcion, lista negra, listas negras, dad(o|a) de baja, baja voluntaria, se
-      opone, darse de baja; consent: consentimiento(|s), permiso, autorizacion;
+      opone, darse de baja, dar de baja, darme de baja; consent: consentimiento(|s), permiso, autorizacion;
     revoked: revocad(o|a), retirad(o|a), revocacion, retirada; may: podemos, puede, pueden, puedo, podriamos, se puede;
     allow: permit(ir|e|o|en|ido|idas), autoriz(o|a|ar|acion|ado|adas), acept(o|a|ar|an|ado|adas), consentimiento(|s),
       consiento, consiente, permiso, de acuerdo, desead(as|o); me: llamame, llamenme, llameme;
     filler: me, mi, nos, le, lo, la, los, las, les, se, que, quiero, quiere, desea, deseo, quieren, mas, por, favor, de,
       el, al, a, ser, recibir, volver, vuelvan, vuelva, y, o, ni, en, para, con, telefono, ya, comercial, comerciales,
-      hacer, acepta, acepto, realizar, este, esta, numero, cliente;
+      hacer, acepta, acepto, realizar, este, esta, numero, cliente, nuevo, nuevamente, otra, vez;
     beside: cliente, pide, pidio, solicita, solicito, solicitado, lista, gracias, contacto, persona, ha, pedido, en, ya,
       anadir, anadido, agregar;
     nothing: antes, despues, entre, motivo, razon, hora(|s), duracion, cantidad, verificado, encontrad(o|a);
@@ -194,12 +195,12 @@ const table = {
       consent(o|e|ito|ite|i), permess(o|i|e), permett(o|e|ere|i), daccordo; me: chiamami, chiamatemi, mi chiami;
     filler: mi, mio, ci, lo, la, le, gli, il, i, di, da, per, favore, piu, essere, voglio, vuole, vuol, desidera,
       desidero, che, ricevere, a, al, alle, alla, e, o, ne, in, con, cortesia, prego, telefono, via, vogliamo, si,
-      venire, commerciali, tramite, effettuare, questo, numero, cliente;
+      venire, commerciali, tramite, effettuare, questo, numero, cliente, nuovo, ancora;
     beside: cliente, clienti, ha, chiesto, richiesto, richiesta, lista, grazie, contatto, persona, elenco, aggiunt(o|a),
       dalla, dal;
     nothing: prima, dopo, tra, motivo, ragione, ore, ora, durata, verificato, dalle, richiamata, trovat(o|a);
     asks: quando, come, quale, orario, ora, perche, numero, quante; until: fino;
-    remove: toglietemi, rimuovetemi, cancellatemi, toglimi, rimuovi, rimuovere, cancellare, cancellami;
+    remove: toglietemi, rimuovetemi, cancellatemi, toglimi, rimuovi, rimuovere, cancellare, cancellami, togliere, togli;
     mine: dalla lista, dalla vostra lista, dallelenco, il mio numero, mi;
     other: posta, lettera, lettere, messaggi(|o), bollettino; yes: vero, si;
     stops: confermat(o|a), richiest(o|a), permanente, iscritt(o|a), registrat(o|a), elencat(o|a), mai piu, tutti, tutte,
@@ -219,19 +220,19 @@ const table = {
     phone: telefoon, tel, telefonisch(|e), telefoonnummer(|s), belregister, bellen; mobile: mobiel(|e), gsm, mobieltje;
     lists: bel me niet register, belmenietregister, bel me niet, belverbod;
     barred: geblokkeerd, verboden, ongewenst, weigert, verbod;
-    out: uitgeschreven, afgemeld, uitschrijving, zwarte lijst, bezwaar gemaakt, recht van verzet, verzet;
+    out: uitgeschreven, afgemeld, uitschrijving, zwarte lijst, bezwaar gemaakt, recht van verzet, verzet, uitschrijven;
     consent: toestemming(|en), akkoord, goedkeuring; revoked: ingetrokken, herroepen, intrekking;
     may: mag, mogen, kunnen, kan;
     allow: toestemming(|en), toegestaan, akkoord, accepteer, accepteert, goedkeuring, gewenst, toegelaten, toestaan,
       geaccepteerd; me: bel me, bel mij, bel mij op;
     filler: me, mij, ons, je, jullie, meer, met, te, worden, wil, wenst, mag, ik, we, wij, u, aub, alstublieft, graag,
       per, via, opnemen, nog, de, het, een, door, voor, of, en, op, telefoon, telefonisch, willen, ontvangen, a, deze,
-      hem, haar, klant, hen;
+      hem, haar, klant, hen, opnieuw, weer;
     beside: klant, wil, verzoek, gevraagd, heeft, lijst, bedankt, a, u, b, contact, persoon, niet, op, verzocht, wenst,
       van, register; nothing: tussen, reden, na, uur, duur, aantal, voor 0, gecontroleerd, gevonden;
     asks: wanneer, hoe, welke, tijd, tijdstip, waarom, aantal, hoeveel; until: tot;
-    remove: verwijder, haal, verwijderen, schrap;
-    mine: me, mij, mijn nummer, van de lijst, van uw lijst, uit uw bestand;
+    remove: verwijder, haal, verwijderen, schrap, halen, verwijderd;
+    mine: me, mij, mijn nummer, van de lijst, van uw lijst, uit uw bestand, van lijst, uit de lijst;
     other: nieuwsbrief, nieuwsbrieven, brief, bericht(|en); yes: waar, ja; no: nee, onwaar;
     stops: bevestigd, gevraagd, verzocht, aangevraagd, permanent, ingeschreven, geregistreerd, vermeld op lijst, nooit
       meer, niet meer, alles, allemaal; active: actief, geactiveerd; inactive: inactief, gedeactiveerd, verlopen;
@@ -257,12 +258,12 @@ const table = {
       consentimento(|s), consinto, permissao, desejad(as|o); me: ligue me, me ligue, liguem me;
     filler: me, mim, nos, o, a, os, as, lhe, que, quero, quer, deseja, desejo, mais, por, favor, ser, receber, de, ao,
       para, pra, em, e, ou, nem, com, telefone, via, voltar, volte, gentileza, fazer, comerciais, este, esse, numero,
-      se, entrar, realizar, esta, cliente;
+      se, entrar, realizar, esta, cliente, novamente, novo;
     beside: cliente, pediu, pede, solicitou, solicitado, pedido, lista, obrigado, obrigada, contato, contacto, pessoa,
       da, do, na;
     nothing: antes, depois, apos, entre, motivo, razao, hora(|s), duracao, quantidade, verificado, retorno,
       encontrad(o|a); asks: quando, como, qual, horario, hora, quantas, numero, motivo; until: ate;
-    remove: remova, removam, retire, retirem, exclua, tire, tirem, remover;
+    remove: remova, removam, retire, retirem, exclua, tire, tirem, remover, retirar;
     mine: me, da lista, da sua lista, meu numero, desta lista; other: correio, carta(|s), mensagem, mensagens, boletim;
     yes: sim, verdadeiro; no: nao, falso;
     stops: confirmad(o|a), solicitad(o|a), pedid(o|a), permanente, inscrit(o|a), registad(o|a), registrad(o|a),
@@ -292,7 +293,7 @@ const table = {
       zgadza; me: zadzwon do mnie, zadzwoncie do mnie;
     filler: prosze, wiecej, do, mnie, sie, ze, mna, z, na, nas, telefonicznie, juz, chce, zycze, sobie, aby, zeby, byc,
       klient, klienta, klientem, pana, pani, w, o, i, lub, ani, panstwem, przez, telefon, ma, kontakt, rozmowe,
-      otrzymywac, zadnych, nami, niego, niej, nim;
+      otrzymywac, zadnych, nami, niego, niej, nim, ponownie;
     beside: klient(|a|em), prosi, prosil, prosila, lista, liste, dziekuje, osoba, kontakt, zyczy, sobie, dodac, dodano,
       nr, numer, listy, z;
     nothing: przed, po, miedzy, powod, godzin(a|y|ach|ie), czas, liczba, dlugosc, zweryfikowano, odbiera, odebral,
