@@ -32,22 +32,20 @@ export type Kind =
 /** `systems`: in whichever language a name is. */
 const table = {
   english: `
-    not: not, do not, donot, dont, doesnt, didnt, hasnt, wont, cant, isnt, arent, never, stop, cease, quit;
+    not: not, do not, donot, dont, doesnt, didnt, hasnt, wont, cant, isnt, arent, never, cease, quit;
     none: no, without, zero; call: phone, phoning, telephone, telephoning, ring, ringing, dial, dialing, dialling;
     called: called, phoned, telephoned, rung, dialed, dialled; be: be, being, get;
     contact: contact(|ing|s), disturb(|ing); contacted: contacted, disturbed, bothered;
-    phone: (|tele|cell|smart)phone(|s), tel, voice, (|tele)phonenumber(|s), landline; mobile: mobile(|s), cell(|s), mob;
-    lists: dnc, dncr, dncl, dnd, ndnc, ctps, tps, litigator(|s), robinson list, dncd;
+    phone: (|tele|cell|smart)phone(|s), voice, (|tele)phonenumber(|s), landline; mobile: mobile(|s), cell(|s), mob;
+    lists: litigator(|s), robinson list;
     barred: blocked, barred, prohibited, forbidden, refuses, rejects, disallowed, unwanted, suppression;
-    out: opt(|s|ed|ing) out, optout(|s), optedout, unsubscribe(|d|s), blacklist(|ed), blocklist(|ed), opposition, black
-      list(|ed), block list(|ed), opt me out, suppress(|ed|es), suppression list(|s), suppression flag, un
-      subscribe(|d), to be removed, removal request(|ed|s), requested removal;
-    consent: consent(|s), permission(|s), authori(s|z)ation, opt in, optin;
+    out: unsubscribe(|d|s), blacklist(|ed), blocklist(|ed), opposition, black list(|ed), block list(|ed), opt me out,
+      suppress(|ed|es), suppression list(|s), suppression flag, un subscribe(|d), to be removed, removal request(|ed|s),
+      requested removal; consent: consent(|s), permission(|s), authori(s|z)ation;
     revoked: revoked, withdrawn, withdrew, revocation, withdrawal, revokes, withdraws, revoke, withdraw;
     may: may, can, could, ok, okay, happy, fine;
     allow: allow(|s|ed), consent(|s|ed|ing), agree(|s|d|ment), authori(s|z)(e|ed|es|ation), permission(|s),
-      permit(|s|ted), opt(|ed|s|ing) in, optin, optedin, preference(|s), tcpa, wanted, desired, welcome, accept(|s|ed);
-    me: call me, callme;
+      permit(|s|ted), preference(|s), tcpa, wanted, desired, welcome, accept(|s|ed); me: call me, callme;
     filler: me, us, my, our, him, her, them, any, anymore, more, further, ever, again, please, this, that, these, to,
       be, the, a, an, allow, use, want, wish, like, receive, get, make, makes, making, accept, by, on, at, all, you, we,
       i, for, or, and, nor, under, circumstances, via, cold, sales, marketing, unsolicited, incoming, outbound, number;
@@ -78,9 +76,11 @@ const table = {
       express, raise`,
   systems: `
     calls: (|robo|cold|phone)call(|s|ing), telemarketing; filler: flag, status, yn;
-    yes: 1, 1.0, on, x, checked, ticked, ☑, ✓, ✔, ✅; no: 0, 0.0, off, unchecked, ☐`,
+    yes: 1, 1.0, on, x, checked, ticked, ☑, ✓, ✔, ✅; no: 0, 0.0, off, unchecked, ☐;
+    out: opt(|s|ed|ing) out, optout(|s), optedout; lists: dnc, dncr, dncl, dnd, ndnc, ctps, tps;
+    allow: opt(|ed|s|ing) in, optin, optedin; consent: opt in, optin; not: stop; phone: tel`,
   german: `
-    not: nicht, nie, niemals, stopp, stop, keinesfalls; none: kein(|e|en|er|es|em), keinerlei, ohne;
+    not: nicht, nie, niemals, stopp, keinesfalls; none: kein(|e|en|er|es|em), keinerlei, ohne;
     after: nicht, nie, niemals;
     calls: (|telefon|werbe)anruf(|e|en|s), telefonat(|e|en), telefonkontakt(|e|en|s), telefonwerbung,
       telefonisch(|e|en|er), telefonmarketing; call: anrufen, telefonieren, anzurufen, anrufst; called: angerufen;
@@ -88,7 +88,7 @@ const table = {
     be: werden, wird, worden, will, wunscht, mochte, darf, soll;
     contact: kontakt(|ieren|iere|ierung|aufnahme), kontaktierung, storen, belastigen;
     contacted: kontaktiert, gestort, belastigt;
-    phone: telefon(|e|s), telefonnummer(|n), tel, rufnummer(|n), festnetz, telefonwerbung, telefonisch(|e|en|er);
+    phone: telefon(|e|s), telefonnummer(|n), rufnummer(|n), festnetz, telefonwerbung, telefonisch(|e|en|er);
     mobile: mobil, handy, mobilnummer, mobiltelefon, handynummer;
     lists: robinsonliste, robinson liste, (|telefon|telefonische)werbesperre, telefonische werbesperre, sperrvermerk,
       kontaktsperre, kontaktverbot;
@@ -100,7 +100,7 @@ const table = {
       zugestimmt, stimme, erwunscht, gewunscht; me: ruf mich an, rufen sie mich an;
     filler: bitte, mehr, mich, uns, sie, wir, ihn, ihnen, mir, wieder, werden, per, uber, zu, an, den, die, das, der,
       dem, am, von, durch, und, oder, zur, zum, fur, auf, fall, weitere(|n), weiteren, wunsche, wunscht, mochte, will,
-      tel, ich, dich, noch, einmal, erneut, nochmal, nochmals, in, zukunft;
+      ich, dich, noch, einmal, erneut, nochmal, nochmals, in, zukunft;
     beside: kunde(|n), kundin, hat, um, ist, wurde, danke, mochte, ich, er, es, liste, gewunscht, verlangt, wunsch, ab,
       jetzt, sofort, kontakt, person, von, ihrer, der, eintrag, in, ausdrucklich;
     nothing: vor, nach, ab, zwischen, uhr, grund, heute, ruckruf, gepruft, gesprochen, erreicht, dauer, anzahl,
@@ -117,13 +117,13 @@ const table = {
     told: angegeben, bekannt, erwahnt, zutreffend, gefragt, genannt, bestimmt, besprochen, anwendbar, gesetzt;
     ask: verlangt, gebeten, erwahnt, gesagt, gefragt`,
   french: `
-    not: ne, pas, jamais, stop, plus de, plus d, plus, non; none: aucun(|e), sans, pas de, pas d, zero;
-    after: pas, jamais; calls: telephonique(|s), demarchage, appel(|s);
+    not: ne, pas, jamais, plus de, plus d, plus, non; none: aucun(|e), sans, pas de, pas d, zero; after: pas, jamais;
+    calls: telephonique(|s), demarchage, appel(|s);
     call: appel(er|ez|le|les|iez|ons), telephon(er|ez|iez), demarch(er|ez); called: appele(|e|s|es);
     back: rappel(er|ez|le|les|iez), rappele(|e|s);
     order: (|r)appel(ez|le), contact(ez|e), telephonez, derangez, derange; be: etre, soit, veut, souhaite, desire;
     contact: contact(|er|ez|s), deranger, derangez, importuner; contacted: contacte(|e|s|es), derange(|e|s);
-    phone: telephone(|s), tel, telephonique(|s), fixe, demarchage, appels; mobile: portable, mobile;
+    phone: telephone(|s), telephonique(|s), fixe, demarchage, appels; mobile: portable, mobile;
     lists: bloctel, liste robinson; barred: bloque(|e|s|es), interdit(|e|s|es), refus, refuse(|s), interdiction;
     out: desinscri(t|te|ption), desabonne(|e|ment), opposition, oppose(|e), desinscrire, liste noire;
     consent: consentement(|s), autorisation, accord, permission; revoked: retire(|e), revoque(|e), retrait, revocation;
@@ -148,12 +148,12 @@ const table = {
     told: precise(|e), indique(|e), renseigne(|e), mentionne(|e), applicable, specifie(|e), connu(|e), communique(|e);
     ask: demande, mentionne, dit, precise`,
   spanish: `
-    not: no, nunca, jamas, ni, dejen de, deje de, dejar de, stop; none: sin, ninguna, ningun, cero, no mas, no quiero;
+    not: no, nunca, jamas, ni, dejen de, deje de, dejar de; none: sin, ninguna, ningun, cero, no mas, no quiero;
     calls: llamada(|s), telefonica(|s), telefonico(|s), contacto telefonico;
     call: telefon(ear|ee|een), llam(ar|e|en|es|ame|enme|arme|arle|arlo|arla|arte|arnos|as|an|emos);
     called: llamad(o|os), telefonead(o|a); be: ser, sea, quiere, desea;
     contact: molest(ar|e|en|arme|arle|es), contact(ar|e|en|es|arme|arle|arlo);
-    contacted: contactad(o|a|os), molestad(o|a); phone: telefono(|s), tel, telefonic(o|a|os|as), fijo, telefonicamente;
+    contacted: contactad(o|a|os), molestad(o|a); phone: telefono(|s), telefonic(o|a|os|as), fijo, telefonicamente;
     mobile: movil, celular, moviles; lists: lista robinson, listas robinson, robinson lista, repep, registro no llame;
     barred: bloquead(o|a|os|as), prohibid(o|a|os|as), rechaza, vetad(o|a);
     out: oposicion, desuscrit(o|a), desuscripcion, lista negra, listas negras, dad(o|a) de baja, baja voluntaria, se
@@ -179,13 +179,13 @@ const table = {
     told: indicad(o|a), especificad(o|a), mencionad(o|a), aplica, aplicable, conocid(o|a), informad(o|a), consta;
     ask: pidio, ha pedido, menciono, solicito, dijo`,
   italian: `
-    not: non, mai, no, smettere di, smettete di, smetti di, stop; none: nessun(|a|o), senza, niente, basta, zero;
+    not: non, mai, no, smettere di, smettete di, smetti di; none: nessun(|a|o), senza, niente, basta, zero;
     calls: telefonat(e|a), telefonic(a|he|o|i), chiamat(e|a);
     call: telefon(are|armi|i|ino|ate|atemi), chiam(are|armi|arlo|arla|arci|arti|arli|i|ino|atemi|ami|ate);
     called: chiamat(o|a|i); back: richiam(are|armi|arlo|arla|i|atemi|ate|ino), richiamat(o|a|i);
     be: essere, venire, venga, vuole, voglio, desidera;
     contact: (|ri)contatt(are|armi|arlo|arla|arci|i|ino|ate|atemi), contatto, disturb(are|armi|ate|arlo|i), importunare;
-    contacted: contattat(o|a|i), disturbat(o|a); phone: telefono, tel, telefonic(a|he|o|i|amente), telefoni;
+    contacted: contattat(o|a|i), disturbat(o|a); phone: telefono, telefonic(a|he|o|i|amente), telefoni;
     mobile: cellulare, mobile, cell; lists: lista robinson;
     barred: bloccat(o|a|i|e), vietat(o|a|i|e), rifiuta, proibit(o|a|e);
     out: disiscritt(o|a), disiscrizione, opposizione, opposizioni, oppost(o|a), lista nera, cancellat(o|a) dalla lista;
@@ -211,13 +211,13 @@ const table = {
     told: specificat(o|a), indicat(o|a), menzionat(o|a), applicabile, not(o|a), dichiarat(o|a), fornit(o|a);
     ask: ha chiesto, chiesto, menzionato, richiesto, detto`,
   dutch: `
-    not: niet, nooit, stop, stop met; none: geen, zonder; after: niet, nooit;
+    not: niet, nooit, stop met; none: geen, zonder; after: niet, nooit;
     calls: bel(|len|letje|letjes), telefoongesprek(|ken), oproep(|en), telefonisch(|e), (|verkoop)telefoontje(|s);
     call: telefoneren, telefoneer, te bellen, (|op)bel(|len|t|le); called: (|op)gebeld, getelefoneerd;
     back: terugbellen, teruggebeld; order: bel(|t), contacteer, telefoneer, benader, stoor;
     be: worden, wordt, wil, wenst, mag; contact: contact(|eren|eer|en), storen, benaderen, stoor, benader;
     contacted: gecontacteerd, gestoord, benaderd;
-    phone: telefoon, tel, telefonisch(|e), telefoonnummer(|s), belregister, bellen; mobile: mobiel(|e), gsm, mobieltje;
+    phone: telefoon, telefonisch(|e), telefoonnummer(|s), belregister, bellen; mobile: mobiel(|e), gsm, mobieltje;
     lists: bel me niet register, belmenietregister, bel me niet, belverbod;
     barred: geblokkeerd, verboden, ongewenst, weigert, verbod;
     out: uitgeschreven, afgemeld, uitschrijving, zwarte lijst, bezwaar gemaakt, recht van verzet, verzet, uitschrijven;
@@ -242,13 +242,13 @@ const table = {
     told: opgegeven, vermeld, bekend, gevraagd, van toepassing, ingevuld, genoemd, besproken;
     ask: gevraagd, genoemd, gezegd, verzocht`,
   portuguese: `
-    not: nao, nunca, jamais, pare de, parar de, parem de, stop; none: sem, nenhuma, nenhum, zero, chega de;
+    not: nao, nunca, jamais, pare de, parar de, parem de; none: sem, nenhuma, nenhum, zero, chega de;
     calls: ligac(ao|oes), chamada(|s), telefonema(|s), telefonic(o|a|os|as), contacto telefonico, contato telefonico;
     call: lig(ar|ue|uem|uei|arem|arme|uemme), cham(ar|em|e), telefon(ar|em|armos), telefone;
     called: chamado, ligado, telefonado; be: ser, seja, quer, deseja;
     contact: conta(|c)t(ar|e|em|os|o|arme), perturb(ar|e|em), incomod(ar|e|em), importunar;
     contacted: conta(|c)tad(o|a|os), perturbad(o|a), incomodad(o|a);
-    phone: telefone(|s), tel, telefonic(o|a|os|as|amente), ligacoes, fixo; mobile: telemovel, celular, movel;
+    phone: telefone(|s), telefonic(o|a|os|as|amente), ligacoes, fixo; mobile: telemovel, celular, movel;
     lists: lista robinson, nao me perturbe, naomeperturbe;
     barred: bloquead(o|a|os|as), proibid(o|a|os|as), recusa, vetad(o|a);
     out: oposicao, desinscrit(o|a), descadastrad(o|a), lista negra, cancelou inscricao, inscricao cancelada, opos se;
@@ -275,13 +275,12 @@ const table = {
     told: informad(o|a), especificad(o|a), mencionad(o|a), aplicavel, indicad(o|a), conhecid(o|a), perguntad(o|a);
     ask: pediu, mencionou, solicitou, disse`,
   polish: `
-    not: nie, nigdy, przestancie, zakaz, stop; none: bez, zadnych, zadnego;
+    not: nie, nigdy, przestancie, zakaz; none: bez, zadnych, zadnego;
     calls: dzwonienia, telefonow, polaczen(|ia), rozmow(|y), telefoniczn(ych|ie|ego|a|e|y), telefonom, polaczeniom;
     call: dzwoni, telefon(owac|uj|ujcie|owania|owali), (|za)dzwon(ic|cie|imy|ia|iono|); called: dzwoniono;
     back: oddzwon(ic|cie|); be: byc, chce, zyczy;
     contact: kontakt(|owac|uj|ujcie|owania|u|owali|owano), przeszkadza(c|j|jcie), niepokoi(c|);
-    contacted: skontaktowano;
-    phone: tel, polaczen(ia|), rozmow(y|e), telefon(|u|ow|owi), telefoniczn(y|a|e|ie|ych|ego|ej);
+    contacted: skontaktowano; phone: polaczen(ia|), rozmow(y|e), telefon(|u|ow|owi), telefoniczn(y|a|e|ie|ych|ego|ej);
     mobile: komork(a|owy|i), mobilny; lists: lista robinsona, lista robinsonow, liscie robinsonow, liscie robinsona;
     barred: zablokowan(y|a|e|o), zabronion(y|a|e), zakazan(y|a|e), zakaz, odmowa, brak zgody, bez zgody, brak
       zezwolenia;
@@ -310,13 +309,13 @@ const table = {
     told: podan(o|a|y), okreslon(o|y|a), wspomnian(o|a), znan(e|y|a), pytan(o|y), dotyczy, wskazan(o|y);
     ask: prosil(|a), wspomnial(|a), powiedzial(|a), zglosil(|a), poprosil(|a)`,
   swedish: `
-    not: inte, ej, aldrig, icke, sluta, stop, stopp, slippa, slipper, stoppa; none: inga, ingen, inget, utan;
+    not: inte, ej, aldrig, icke, sluta, stopp, slippa, slipper, stoppa; none: inga, ingen, inget, utan;
     after: inte, ej, aldrig, icke;
     calls: uppringning(|ar), telefonkontakt, telefonforsaljning, (|telefon|salj|marknadsforings)samtal(|s|et);
     call: (|upp)ring(|a|as|s|er|ning), telefonera, telefoneras; called: (|upp)ringd, uppringda;
     order: ring(|a|er), kontakta, telefonera, stor; be: bli, blir, vill, far;
     contact: kontakt(|a|as|er), storas, stor, storning; contacted: kontaktad(|e), stord;
-    phone: telefon(|en|er), tel, telefonnummer, telefonkontakt; mobile: mobil, mobiltelefon, mobilnummer;
+    phone: telefon(|en|er), telefonnummer, telefonkontakt; mobile: mobil, mobiltelefon, mobilnummer;
     lists: nix, nixad, nixat, nixregistret, nix registret, nix telefon, nixtelefon;
     barred: forbjud(en|et|na), blockera(d|t), undanbedes, undanber, avbojer, sparr(|a|ad|at|ade|as);
     out: avregistrerad, avanmald, avprenumerera(d|t), sparrlista(|d), sparrlistan, svartlistad, invandning, avbojt;
@@ -343,43 +342,35 @@ const table = {
 
 /** `call(s|ed)` as calls and called. */
 function expanded(pattern: string): readonly string[] {
-  const [, before = '', inside, behind = ''] = /^(.*?)\(([^()]*)\)(.*)$/.exec(pattern) ?? []
-  if (inside === undefined) return [pattern]
-  return inside.split('|').flatMap((one) => expanded(`${before}${one}${behind}`))
-}
-
-/** What is written together with a vowel: `d’appels`, `m’appeler`, `dell’opposizione`. */
-const elided: Readonly<Record<string, readonly string[]>> = {
-  french: ['', 'd', 'l', 'm', 'n', 'j', 't', 's', 'qu'],
-  italian: ['', 'l', 'd', 'dell', 'all'],
+  const [open, close] = [pattern.indexOf('('), pattern.indexOf(')')]
+  if (open === -1) return [pattern]
+  const endings = pattern.slice(open + 1, close).split('|')
+  return endings.flatMap((one) => expanded(pattern.slice(0, open) + one + pattern.slice(close + 1)))
 }
 
 /** `languages`: a bit for each. */
 type Term = { readonly kind: Kind; readonly words: readonly string[]; readonly languages: number }
-export const languageCount = Object.keys(table).length
+const names = Object.keys(table)
+export const languageCount = names.length
+export const bitOf = (language: keyof typeof table) => 1 << names.indexOf(language)
 export const allLanguages = -1
 
 function readTerms(): ReadonlyMap<string, readonly Term[]> {
-  const languagesOf = new Map<string, number>()
-  for (const [place, [language, lines]] of Object.entries(table).entries())
-    for (const line of lines.replace(/\s+/g, ' ').split(';')) {
-      const [kind = '', patterns = ''] = line.trim().split(':')
-      const isAnswer = kind === 'yes' || kind === 'no'
-      for (const term of patterns.split(',').flatMap((pattern) => expanded(pattern.trim())))
-        for (const before of (!isAnswer && /^[aeiouh]/.test(term) && elided[language]) || ['']) {
-          const key = `${kind} ${before}${term}`
-          const bits = language === 'systems' ? allLanguages : 1 << place
-          languagesOf.set(key, (languagesOf.get(key) ?? 0) | bits)
-        }
-    }
   const byWord = new Map<string, Term[]>()
-  for (const [key, languages] of languagesOf) {
-    const [kind, ...words] = key.split(' ') as [Kind, ...string[]]
-    const first = words[0] as string
-    const known = byWord.get(first)
-    if (known) known.push({ kind, words, languages })
-    else byWord.set(first, [{ kind, words, languages }])
-  }
+  for (const [language, lines] of Object.entries(table))
+    for (const line of lines.replace(/\s+/g, ' ').split(';')) {
+      const [kind, patterns = ''] = line.trim().split(':') as [Kind, string]
+      const languages = language === 'systems' ? allLanguages : bitOf(language as keyof typeof table)
+      for (const words of patterns
+        .split(',')
+        .flatMap((one) => expanded(one.trim()).map((term) => term.split(' ')))) {
+        const terms = byWord.get(words[0] as string) ?? []
+        const same = terms.findIndex((one) => one.kind === kind && one.words.join(' ') === words.join(' '))
+        if (same === -1) terms.push({ kind, words, languages })
+        else terms[same] = { kind, words, languages: languages | (terms[same]?.languages ?? 0) }
+        byWord.set(words[0] as string, terms)
+      }
+    }
   for (const terms of byWord.values()) terms.sort((one, other) => other.words.length - one.words.length)
   return byWord
 }

@@ -1,5 +1,5 @@
 // What a name says of calls: of a member, a column, a question. Pure, apart from a cache.
-import { type Kind, termsByWord } from './languages.ts'
+import { bitOf, type Kind, termsByWord } from './languages.ts'
 import {
   clearPhrases,
   findAll,
@@ -55,7 +55,11 @@ export function verdictOf(words: readonly string[], isOtherAround = false): Verd
   const isHeard = ({ kind }: { kind: string }) => kind === 'call' || !isOther
   const said = clearPhrases(words).find(isHeard)
   if (said !== undefined) return has('until', words, said.languages) ? 'until' : 'no'
-  if (phrasesIn(words).some(isHeard) || saysNothing(words, 1, false) || figures.test(words.join(' ')))
+  if (
+    phrasesIn(words).some(isHeard) ||
+    saysNothing(words, bitOf('english'), false) ||
+    figures.test(words.join(' '))
+  )
     return null
   const isOfCalls = names('calls', 'call', 'called', 'phone')
   const isOut = names('out') || (names('consent') && names('revoked'))

@@ -1,6 +1,6 @@
 // Finds phrases of no among a text’s words, by the words of languages.ts. Pure, apart from a cache.
 import { digits, stop, wordsOf } from './fold.ts'
-import { allLanguages, type Kind, languageCount, termsByWord } from './languages.ts'
+import { allLanguages, bitOf, type Kind, languageCount, termsByWord } from './languages.ts'
 
 type Found = { readonly from: number; readonly to: number; readonly languages: number }
 
@@ -45,11 +45,12 @@ export function remembering<Value>(read: (text: string) => Value): (text: string
 export const openedWords = (text: string): string[] => wordsOf(text).flatMap(opened)
 
 /** Written together, a phrase has as many letters at least. */
-const compoundMinChars = 8
+const [compoundMinChars, longestWord] = [8, 60]
 /** What no name is written together of: answers, and what stands around a phrase. */
 const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|me|yes|no)$/
 const glued =
-  'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number'
+  'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number request requested ' +
+  'federal national state wireless home global internal company owner listed registered registry settings activated known kz kennzeichen new'
 
 let parts: ReadonlyMap<string, number> | undefined
 /** The languages of each. */
@@ -79,29 +80,42 @@ function split(word: string, languages: number): readonly string[] | null {
   return best[word.length] ?? null
 }
 
-/** A long word as those that it is written together of: `donotcall`, `nichtanrufen`. */
-function opened(word: string): readonly string[] {
-  if (word.length < compoundMinChars || termsByWord().has(word)) return [word]
-  const isOpen = split(word, allLanguages) !== null
-  const found =
-    isOpen &&
-    Array.from({ length: languageCount }, (_, bit) => split(word, 1 << bit)).find((one) => one !== null)
-  return found || [...phraseWithin(word), word]
+/** By the language that needs the fewest parts. */
+function splitInOne(word: string): readonly string[] | null {
+  if (split(word, allLanguages) === null) return null
+  const found = Array.from({ length: languageCount }, (_, bit) => split(word, 1 << bit)).filter(
+    (one) => one !== null,
+  )
+  return found.sort((one, other) => one.length - other.length)[0] ?? null
 }
 
-const negations = /(do|ne|)(not|pas|plus)|dont|never|stop|nicht|keine|niet|geen|nunca/g
+/** What French and Italian write together with a vowel: `d’appels`, `n’appelez`, `dell’opposizione`. Null: it is none. */
+function withoutArticle(word: string): readonly string[] | null {
+  const [, before, rest = ''] = /^(d|l|m|n|j|t|s|qu|dell|all)([aeiouh].+)$/.exec(word) ?? []
+  const kinds = ['call', 'calls', 'called', 'be', 'contact', 'contacted', 'order', 'allow', 'out'] as const
+  const language = before === 'dell' || before === 'all' ? bitOf('italian') : bitOf('french')
+  const isOne = before !== undefined && kinds.some((kind) => match(kind, [rest], 0, language))
+  return isOne ? (before === 'n' ? ['ne', rest] : [rest]) : null
+}
+
+/** A long word as those that it is written together of: `donotcall`, `nichtanrufen`. */
+function opened(word: string): readonly string[] {
+  if (termsByWord().has(word)) return [word]
+  const elided = withoutArticle(word)
+  if (elided !== null) return elided
+  if (word.length < compoundMinChars || word.length > longestWord) return [word]
+  return splitInOne(word) ?? [...phraseWithin(word), word]
+}
+
+const negations = /(?=do?not|dont|never|stop|nicht|kein|nepas|neplus|niet|geen|nooit|nunca|inte|aldrig)/g
 
 /** Of a word that has more in it. */
 function phraseWithin(word: string): readonly string[] {
-  for (const { 0: not, 1: before, 2: behind, index } of word.matchAll(negations)) {
-    const rest = word.slice(index + not.length)
-    for (let size = Math.min(16, rest.length); size >= 3 && not.length > 3; size--)
-      if (
-        not.length + size >= compoundMinChars &&
-        matchAny(['calls', 'call', 'contact'], [rest.slice(0, size)], 0)
-      )
-        return [...(before && behind ? [before, behind] : [not]), rest.slice(0, size)]
-  }
+  for (const { index } of word.matchAll(negations))
+    for (let to = word.length; to >= index + compoundMinChars; to--) {
+      const found = splitInOne(word.slice(index, to))
+      if (found !== null && phrasesIn(found).length > 0) return found
+    }
   return []
 }
 
@@ -195,18 +209,21 @@ export const isOfOtherChannel = remembering((text) => namesOtherOnly(openedWords
 const fromWhom = /^(?:you|us|your|our|the|this|any|all|phone|calls?|company|partners|sales|marketing)$/
 
 /** Whether some word takes back what a phrase says: "do not call before 9", but not "check this box" or "opted out from". */
-export const saysNothing = (words: readonly string[], languages: number, isNone: boolean): boolean =>
-  words.some((word, at) => {
+export function saysNothing(words: readonly string[], languages: number, isNone: boolean): boolean {
+  // Of "DNC" and "stop" nobody knows in which language the rest is.
+  const known = languages === allLanguages ? bitOf('english') : languages | bitOf('english')
+  return words.some((word, at) => {
     const next = words[at + 1] ?? ''
     if (word === 'from') return !fromWhom.test(next) && !has('out', words)
     if (word === 'since' || word === 'seit') return isNone
     if (/^check(?:ing)?$/.test(word) && /^(?:this|the|if|here|box)$/.test(next)) return false
-    return match('nothing', words, at, languages) !== null
+    return match('nothing', words, at, known) !== null
   })
+}
 
 /** The phrases that are not taken back. */
 export const clearPhrases = (words: readonly string[]): readonly Phrase[] =>
-  phrasesIn(words).filter((one) => !saysNothing(words, one.languages | 1, one.isNone))
+  phrasesIn(words).filter((one) => !saysNothing(words, one.languages, one.isNone))
 
 const glue: readonly Kind[] = [
   'filler',
