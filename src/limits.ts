@@ -140,8 +140,9 @@ export const limits = {
   postNamesMax: 300,
   postMetadataNamesMax: 100,
   postValueMaxChars: 1000,
-  /** That a no suppresses. */
+  /** That a no suppresses, and of all values that are searched for them: reading takes time. */
   postNumbersMax: 50,
+  postNumberCharsMax: 2000,
   /** Of the last post, as a source shows them. */
   postNamesShown: 50,
   postNameShownMaxChars: 100,

@@ -77,6 +77,14 @@ export function readNumber(
   return { entry, value, country, problem: null }
 }
 
+/** Of a long value its beginning, and no part of a number. */
+const searchedOf = (value: string, chars: number) =>
+  value.length <= Math.min(chars, mostChars)
+    ? value
+    : value.slice(0, Math.min(chars, mostChars)).replace(/[^\p{L}]*$/u, '')
+/** Two numbers with a note. */
+const mostChars = 255
+
 function readerOf({ countries }: SourceSettings, isUrlEncoded: boolean) {
   const country = countryOf(countries[0] ?? '')
   const read = numberReader(country)
@@ -102,8 +110,11 @@ export function readReached(
     return ['ambiguous', 'invalid'].includes(whole.cause) ? [] : find(text).map(({ number }) => number)
   }
   const named = entryOf(entries, source.fields.phoneNumber)
+  let chars: number = limits.postNumberCharsMax
   for (const entry of new Set([...(named === null ? [] : [named]), ...candidatesOf(entries)])) {
-    const found = numbers.size < limits.postNumbersMax ? numbersIn(entry.value) : []
+    const text = searchedOf(entry.value, chars)
+    chars -= text.length
+    const found = numbers.size < limits.postNumbersMax ? numbersIn(text) : []
     if (found.length === 0) unread.push(entry.name)
     for (const value of found) if (!numbers.has(value)) numbers.set(value, { from: entry.name, value })
   }

@@ -92,7 +92,7 @@ const notDoNotCall = {
   maxItems: limits.postNamesMax,
   description: prose`Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name
     nor its values.`,
-  examples: [['do_not_call_before']],
+  examples: [['dnc_list_name']],
 }
 const permissions = s.oneOf(
   permissionRules,
@@ -248,7 +248,7 @@ const operations = {
     body: body('ChangeSource', changeSourceBody, {
       field: ['Say where the number is', { fields: { phoneNumber: 'your-phone' } }],
       off: ['Switch it off', { enabled: false }],
-      names: ['Say that a name is no do-not-call', { notDoNotCall: ['do_not_call_before'] }],
+      names: ['Say that a name is no do-not-call', { notDoNotCall: ['dnc_list_name'] }],
     }),
     refusals: ['fields.phone is not a member: phoneNumber, externalId, scheduledFor, priority, timeZone'],
     responses: answer('Changed.'),

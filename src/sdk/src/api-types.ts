@@ -2060,7 +2060,7 @@ export interface components {
       /**
        * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
        * @example [
-       *       "do_not_call_before"
+       *       "dnc_list_name"
        *     ]
        */
       notDoNotCall?: string[] | null;
@@ -2128,7 +2128,7 @@ export interface components {
       /**
        * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
        * @example [
-       *       "do_not_call_before"
+       *       "dnc_list_name"
        *     ]
        */
       notDoNotCall?: string[] | null;
@@ -2199,7 +2199,7 @@ export interface components {
       /**
        * Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name nor its values.
        * @example [
-       *       "do_not_call_before"
+       *       "dnc_list_name"
        *     ]
        */
       notDoNotCall: string[];

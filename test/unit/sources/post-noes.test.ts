@@ -166,6 +166,20 @@ it('A number beside a no that cannot be read is named, and the others are suppre
   expect(row.unusable).toBe('do-not-call does not reach the number in phone')
 })
 
+it('Of a long text under a phone’s name its beginning is searched, and of all such texts 2,000 letters', async () => {
+  const note = `${phone} ${'and so on '.repeat(30)}+13035561003`
+  expect((await read({ phone: note, dnc: 'yes' })).suppressed).toEqual([phone])
+  // No part of a number, which may be a stranger's.
+  const cut = `${'and so on '.repeat(24)}: +4930123456789 and more`
+  expect((await read({ mobile: phone, phone: cut, dnc: 'yes' })).suppressed).toEqual([phone])
+  const many = Object.fromEntries(Array.from({ length: 9 }, (_, at) => [`phone ${at}`, note]))
+  const row = await read({ ...many, mobile: '+13035561004', dnc: 'yes' })
+  expect([row.suppressed, row.unusable]).toEqual([
+    [phone],
+    'do-not-call does not reach the number in phone 8, mobile',
+  ])
+})
+
 it('A no suppresses at most fifty numbers, and the rest is named', async () => {
   const numbers = Array.from({ length: 60 }, (_, at) => [`phone ${at}`, `+4917112345${100 + at}`])
   const row = await read({ ...Object.fromEntries(numbers), dnc: 'yes' })
