@@ -43,6 +43,14 @@ see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how peo
 [See two weeks](/docs/two-weeks) of a campaign in minutes, on your own machine. [Where data goes](/docs/data) says
 what is stored, where, and how long.
 
+## Testing and staging
+
+Nothing has to ring to try an integration. \`npm start\` in the source of the service serves it on your own machine,
+with a demo campaign, and [two weeks](/docs/two-weeks) of it pass in minutes. In a deployed service, use a campaign of
+its own: with \`"paused": true\` it stores leads and calls nobody, and the dialer’s preset \`pretend\` plays calls
+without a phone. [Create leads in bulk](#createLeads) with \`dryRun=true\` says what would be stored, and stores
+nothing. A staging deployment, if your operator has one, has an address and keys of its own.
+
 ## E.164 phone numbers
 
 A phone number is E.164, such as \`+14155550123\`: ${phoneSlips}. Such a number is refused with 400 and never

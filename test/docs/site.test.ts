@@ -9,6 +9,7 @@ import { beforeAll, describe, expect, it, onTestFinished } from 'vitest'
 import { parse } from 'yaml'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { openSearch } from '../../src/docs/page/search.ts'
+import { alsoCalled } from '../../src/docs/page/search-places.ts'
 import { connectPages } from './connect-page.ts'
 import { projectDir, sharedServer } from './server.ts'
 
@@ -120,6 +121,7 @@ it.each([
   '/docs/consent',
   '/docs/do-not-call',
   '/docs/two-weeks',
+  '/docs/mcp',
 ])(
   'A page beside the reference is served with the policy of the reference, and every link within the origin leads somewhere: %s',
   async (path) => {
@@ -230,6 +232,24 @@ describe('The search of /docs', () => {
     ['revoke key', '/docs#revokeKey'],
     ['erase person', '/docs#erasePerson'],
     ['consent', '/docs/consent'],
+    ['pagination', '/docs#paging'],
+    ['paging', '/docs#paging'],
+    ['cursor', '/docs#paging'],
+    ['mcp', '/docs/mcp'],
+    ['staging', '/docs#testing-and-staging'],
+    ['gdpr', '/docs#erasePerson'],
+    ['erase a person', '/docs#erasePerson'],
+    ['401', '/docs#errors'],
+    ['Unauthorized', '/docs#errors'],
+    ['phone number format', '/docs#e-164-phone-numbers'],
+    ['csv export', '/docs#listLeads'],
+    ['duplicate', '/docs#createLeads'],
+    ['pause campaign', '/docs#changeCampaign'],
+    ['authentication', '/docs#keys'],
+    // All words but one fit.
+    ['verify webhook signature python', '/docs/connect/webhooks'],
+    ['pause my campaign', '/docs#changeCampaign'],
+    ['paging php', '/docs#paging'],
   ])('The search shows the right page first, for "%s"', async (query, address) => {
     const { status, text, workerRequests } = await request('/docs/search.json')
     expect([status, workerRequests]).toEqual([200, 0])
@@ -241,6 +261,20 @@ describe('The search of /docs', () => {
   it('The search finds nothing for words that no page has, and nothing for no word', async () => {
     const find = openSearch((await request('/docs/search.json')).text)
     expect([find('xylophone'), find(''), find(' - ')]).toEqual([[], [], []])
+    expect(find('xylophone glockenspiel')).toEqual([])
+    // Two words that no page has are too many.
+    expect(find('webhook xylophone glockenspiel')).toEqual([])
+  })
+
+  it('The search has a page for everything that people call by another name', async () => {
+    const { documentIds } = JSON.parse((await request('/docs/search.json')).text) as {
+      documentIds: Record<string, string>
+    }
+    const find = openSearch((await request('/docs/search.json')).text)
+    for (const [address, names] of Object.entries(alsoCalled)) {
+      expect(Object.values(documentIds)).toContain(address)
+      for (const name of names) expect([name, find(name)[0]?.id]).toEqual([name, address])
+    }
   })
 
   it('The search is loaded by no page at once, and weighs at most 160 KiB', async () => {

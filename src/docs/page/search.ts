@@ -35,16 +35,19 @@ function withParts(word: string): string[] {
   return parts.length > 1 ? [word, ...parts] : parts
 }
 
-/** `index`: the JSON that the build wrote. The function finds the places with every word of a query, best first. */
+/**
+ * `index`: the JSON that the build wrote. The function finds the places with every word of a query, best first; where there is
+ * none, those with all words but one.
+ */
 export function openSearch(index: string): (query: string) => Found[] {
   const places = MiniSearch.loadJSON(index, searchOptions)
   return (query) => {
     const words = query.toLowerCase().split(/\s+/).filter(Boolean)
     const name = words.join(' ')
-    return places
-      .search(query, {
+    const search = (combineWith: 'AND' | 'OR') =>
+      places.search(query, {
         tokenize: wordsOf,
-        combineWith: 'AND',
+        combineWith,
         // The word that is being typed. In short words one letter makes another word.
         prefix: (word, at, all) => at === all.length - 1 && word.length > 1,
         fuzzy: (word) => word.length > 4 && 0.2,
@@ -52,7 +55,18 @@ export function openSearch(index: string): (query: string) => Found[] {
         boostDocument: (_id, _term, { title, names, headings } = {}) =>
           isOneOf(`${title}\n${names}`, name) ? 100 : isOneOf(String(headings), name) ? 10 : 1,
       })
-      .map(({ id, title, method, text, terms }) => ({ id, title, method, line: lineAround(text, terms) }))
+    const whole = search('AND')
+    const count = wordsOf(query).length
+    const found =
+      whole.length > 0 || count < 2
+        ? whole
+        : search('OR').filter(({ queryTerms }) => new Set(queryTerms).size >= count - 1)
+    return found.map(({ id, title, method, text, terms }) => ({
+      id,
+      title,
+      method,
+      line: lineAround(text, terms),
+    }))
   }
 }
 

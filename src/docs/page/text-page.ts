@@ -1,5 +1,6 @@
-// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call, /docs/two-weeks and
-// /docs/data: Markdown files of src/docs. The list in src/docs/connect/README.md names every page about a system.
+// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call, /docs/two-weeks,
+// /docs/data and /docs/mcp: Markdown files of src/docs and src/mcp. The list in src/docs/connect/README.md names every page
+// about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
 import { type Chapter, chaptersOf } from './markdown.ts'
@@ -12,7 +13,10 @@ type BuiltPage = { readonly address: string; readonly page: string; readonly pla
 
 /** `path`: its file, from src/docs. */
 function textPage(path: string, name: string, about: string) {
-  const place = path.replace(/^connect\/.+\//, 'connect/').replace(/(\/README)?\.md$/, '')
+  const place = path
+    .replace(/^\.\.\//, '')
+    .replace(/^connect\/.+\//, 'connect/')
+    .replace(/(\/README)?\.md$/, '')
   return { path, address: `/docs/${place}`, name, about }
 }
 
@@ -38,6 +42,7 @@ const guides = [
     'Where data goes',
     'What is stored where and how long, who processes it, erasure, exports, and what a log line holds.',
   ),
+  textPage('../mcp/README.md', 'MCP server', 'Leads and campaigns for an assistant that speaks MCP.'),
 ]
 
 /** By the kind of what they connect, in the order of the list. */
