@@ -137,8 +137,7 @@ function callJson(call: ClaimedCall, more = ''): string {
 function resultsJson(x: KeyedExchange, results: readonly CallResult[]) {
   x.record.callsReported = results.filter(({ result }) => result === 'recorded').length
   return results.map((result) => {
-    if (result.result === 'unknown_call')
-      return { ...result, leadId: null, status: null, attempts: null, nextCallAt: null }
+    if (result.leadId === null) return { ...result, status: null, attempts: null, nextCallAt: null }
     const { nextCallAtMs, ...rest } = result
     return { ...rest, nextCallAt: formatTimestamp(nextCallAtMs) }
   })

@@ -7,6 +7,7 @@ import m2004 from '../../migrations/2004_number_spellings.sql'
 import m2005 from '../../migrations/2005_sources.sql'
 import m2006 from '../../migrations/2006_people.sql'
 import m2007 from '../../migrations/2007_source_noes.sql'
+import m2009 from '../../migrations/2009_lost_calls.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -19,4 +20,5 @@ export const bundledMigrations: Migrations = [
   ['2005_sources.sql', m2005],
   ['2006_people.sql', m2006],
   ['2007_source_noes.sql', m2007],
+  ['2009_lost_calls.sql', m2009],
 ]

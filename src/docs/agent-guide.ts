@@ -14,7 +14,8 @@ export const agentGuide = prose`### The loop
    call at your provider. Dial only before \`dialBefore\`, and only if \`stop\` is null.
 3. While the call lasts, extend it before half of its lease is over, and look at \`stop\`.
 4. [Report](#reportCalls) the outcome, as often as it takes: a report is safe to repeat, and never too late. Its
-   \`claim\` gets the next lead in the same request.
+   \`claim\` gets the next lead in the same request. Report a do-not-call even if the lead was erased since: the
+   id of the call is enough for a week.
 5. [Release](#releaseCalls) what nobody dialled: it then counts as no attempt.
 
 The service keeps the queue, hours, attempts, limits and do-not-call. What you store: the \`callId\` of each

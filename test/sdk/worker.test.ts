@@ -210,6 +210,32 @@ it('An agent ends the call of a person who must not be called any more, and resu
   expect(await world.history(leadId)).toMatchObject([{ callId: left?.callId, outcome: 'not_interested' }])
 })
 
+it('A do-not-call of a person who is erased during the call is recorded for good: the agent calls the next one', async () => {
+  const world = await seedAgent()
+  const erased = await world.add()
+  const next = await world.add()
+  const client = clientWith(world.agentKey)
+  const ending = new AbortController()
+  const results: unknown[] = []
+  await runAgent({
+    client,
+    campaignId: world.campaignId,
+    ahead: 0,
+    signal: ending.signal,
+    call: async ({ _id }) => {
+      if (_id !== erased.leadId) return 'answered'
+      await clientWith(world.manageKey).leads.erase(_id)
+      return 'do_not_call'
+    },
+    onReport: ({ result }) => results.push([result?.result, result?.leadId]),
+    onIdle: () => ending.abort(),
+  })
+  expect(results).toEqual([
+    ['do_not_call_recorded', null],
+    ['recorded', next.leadId],
+  ])
+})
+
 it('An agent that resumes releases what was never dialled, and reports the rest: no attempt is lost', async () => {
   const world = await seedAgent()
   const client = clientWith(world.agentKey)

@@ -211,6 +211,7 @@ export const members = sqliteTable(
       foreignColumns: [campaigns.companyId, campaigns.number],
     }),
     uniqueIndex('members_email').on(t.companyId, t.email).where(sql`${t.removedAtMs} is null`),
+    index('members_created_by').on(t.createdBy),
     check('members_scope', sql`${t.scope} in ('read', 'write', 'manage')`),
   ],
 )

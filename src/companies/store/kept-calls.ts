@@ -1,6 +1,6 @@
 // Calls since the time of a restore: what became of them, and of their leads, is written again. Leads that were created
-// since are gone: their calls stay in the memory of numbers, by hash. One of them that could still be reported may end with
-// a no that nobody hears any more, so its number is suppressed, as in the erasure of a lead.
+// since are gone: their calls stay in the memory of numbers, by hash, where a do-not-call still finds them. Of one of them
+// that could still be reported, nobody knows how it ends, so its number is suppressed, as in the erasure of a lead.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
 import { param } from '../../database/database.ts'
@@ -22,6 +22,7 @@ import {
   isHashedForCompany,
   isPepperLost,
 } from '../../ledger/suppression/hashed-numbers.ts'
+import { insertLostCalls } from '../../ledger/suppression/lost-calls.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import { erasureMark, insertNumbers } from '../../ledger/suppression/numbers.ts'
 import { spellingsOf } from '../../ledger/suppression/spellings.ts'
@@ -88,6 +89,14 @@ const states = sql`select distinct l.seq, l.campaign_number, l.status as status_
     ${itemAs(leadState, stateAt)}
   from ${items} ${sameLead}`
 
+/** All spellings of the numbers of calls whose lead is gone. */
+const lostSpellings = sql`select ${call('company_id')} as company_id, spelling.value ->> 0 as phone_number,
+    spelling.value ->> 1 as number_hash, ${call('claimed_at_ms')} as claimed_at_ms, ${call('seq')} as seq,
+    ${call('token')} as token, ${check} as pepper_check
+  from ${items}
+  cross join json_each(${at(spellingsAt)}) as spelling
+  where ${isLeadGone}`
+
 /** All spellings of numbers whose call could still be reported. */
 const unheard = sql`select ${call('company_id')} as company_id, spelling.value ->> 0 as phone_number,
     spelling.value ->> 1 as number_hash, 0 as campaign_number, ${check} as pepper_check
@@ -151,10 +160,12 @@ const writeCalls = [
   // For the limits of a number, of its other leads and of one that comes in again.
   insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
-  carryHashes(sql`select ${call('company_id')} as company_id, ${call('phone_number')} as phone_number,
-      ${at(hashAt)} as number_hash
-    from ${items}
-    where ${isLeadGone}`),
+  // For a do-not-call that is reported after the restore.
+  insertLostCalls(sql`select gone.company_id, gone.number_hash, gone.claimed_at_ms, gone.seq, gone.token,
+      ${campaignAt(sql`gone.seq`)}, gone.pepper_check
+    from (${lostSpellings}) as gone
+    where not ${isPepperLost(sql`gone.company_id`, sql`gone.pepper_check`)}`),
+  carryHashes(lostSpellings),
   ...insertRetained(
     sql`select ${call('company_id')} as company_id, ${campaignAt(call('seq'))} as campaign_number,
       spelling.value ->> 1 as number_hash, 'not_interested' as reason, ${check} as pepper_check

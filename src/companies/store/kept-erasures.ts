@@ -18,7 +18,8 @@ import {
   isPepperLost,
 } from '../../ledger/suppression/hashed-numbers.ts'
 import { deleteListed, deleteNumbers, erasureMark } from '../../ledger/suppression/numbers.ts'
-import { numberCalls, suppressions } from '../../ledger/suppression/tables.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
+import { suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import {
@@ -42,20 +43,22 @@ const numbersBack = statement<'rows'>(sql`select item.key as "index", c.company_
 
 type Back = { readonly index: number; readonly companyId: string; readonly phoneNumber: string }
 
-/** Number, its hash, and the check of the pepper. */
+/** Number, its hash, the check of the pepper, and all spellings of the number (D70), each with its hash, JSON. */
 const hashNumbersBack: Complete = async (db, rows, hashesOf) => {
   const bound = numbersBack(db, { rows: JSON.stringify(rows) })
   const found = await readRows<Back>(db, bound, waits.administrationMs)
   return found.map(({ index, companyId, phoneNumber }) => {
     const hashes = hashesOf(companyId)
-    return [...(rows[index] ?? []), phoneNumber, hashes.of(phoneNumber), hashes.pepperCheck]
+    const spelled = spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)])
+    const added = [phoneNumber, hashes.of(phoneNumber), hashes.pepperCheck, JSON.stringify(spelled)]
+    return [...(rows[index] ?? []), ...added]
   })
 }
 
 /** Leads that were erased, and are back. What the version before has kept does not say when. */
 const backAgain = (isSuppressed: 0 | 1) => sql`select l.seq, l.campaign_number, c.company_id, l.phone_number,
     coalesce(${at(3)}, ${param('nowMs')}) as erased_at_ms, iif(l.phone_number = ${at(4)}, ${at(5)}, '') as number_hash,
-    ${at(6)} as pepper_check
+    ${at(6)} as pepper_check, ${at(7)} as spellings
   from ${items}
   cross join ${isBack}
   where ${at(2)} = ${sql.raw(`${isSuppressed}`)}`
@@ -88,7 +91,10 @@ const eraseAgain = (isSuppressed: 0 | 1) => {
     appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
     // Of other leads of the number, whose limits count the calls.
-    carryHashes(found),
+    carryHashes(sql`select back.company_id, spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash
+      from (${found}) as back
+      cross join json_each(back.spellings) as spelling
+      where back.number_hash <> ''`),
     deleteListed(
       sql`select back.company_id, back.phone_number from (${found}) as back
       where not exists (${leadsOf(sql`back`)} where l.seq not in (select other.seq from (${found}) as other))`,
@@ -197,19 +203,14 @@ export const erasedNumbers = keptTable({
   complete: findPlainNumbers,
 })
 
-/** Leads that carry the hash of calls to another lead of their number, which came, was called and erased since. */
+/** Leads that carry the hash of calls to another lead of their number, which was erased since. */
 export const hashedLeads = keptTable({
   name: 'hashed_leads',
   table: leads,
-  // Mostly there is no such call, and no more leads are read. The range is in here: sorted outside, each would read all.
-  from: sql`(select 1 where exists (select 1 from ${numberCalls} as k
-      where k.called_at_ms >= ${param('sinceMs')})) as any_call
-    cross join (select own.* from ${leads} as own
-      where own.seq > ${param('after')} ->> 0
-      order by own.seq
-      limit ${param('maxRows')}) as t`,
+  // They are few: sorting them is less than reading all leads in order.
+  from: sql`(select own.* from ${leads} as own indexed by leads_number_hash where own.number_hash is not null) as t`,
   values: valuesOf(['seq', 'token', 'number_hash']),
-  isKept: sql`t.number_hash is not null`,
+  isKept: sql`true`,
   write: [
     setNumberHashes(sql`select l.seq, ${at(2)} as number_hash from ${items}
       cross join ${leads} as l on l.seq = ${at(0)} and l.token = ${at(1)} and l.erased_at_ms is null`),

@@ -14,6 +14,7 @@ import { addCounts } from '../../ledger/hours/counts.ts'
 import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
 import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
 import {
+  lostCalls,
   numberCalls,
   retainedHashes,
   suppressedHashes,
@@ -188,6 +189,11 @@ export const keptTables: readonly KeptTable[] = [
   erasedLeads,
   erasedNumbers,
   hashedLeads,
+  // Those of a week, as well.
+  wholeRows({
+    table: lostCalls,
+    isKept: sql`true`,
+  }),
 ]
 
 /** Once all is written: the held leads of restored companies return, and are judged by the settings that are back. */

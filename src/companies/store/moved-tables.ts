@@ -16,6 +16,7 @@ import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.t
 import { campaignHours, recounts } from '../../ledger/hours/tables.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
 import {
+  lostCalls,
   numberCalls,
   retainedHashes,
   suppressedHashes,
@@ -94,6 +95,7 @@ const specs: readonly Spec[] = [
   ofCompany(suppressedHashes),
   ofCompany(retainedHashes),
   ofCompany(numberCalls),
+  ofCompany(lostCalls),
   ofCompany(consentTexts),
   ofCompany(consents),
   ofCompany(numberLog),

@@ -63,11 +63,12 @@ const results: Readonly<Record<CallResult['result'], string>> = {
   recorded: 'the report is stored, or replaces an `unknown`',
   recorded_late: prose`the lead was claimed again in the meantime. The report is in its history; the newer call
     continues. After an outcome of the class done or dead the lead is not called again`,
-  do_not_call_recorded:
-    'the call was already reported. Its number is now suppressed; outcome, duration and details do not change',
+  do_not_call_recorded: prose`the call was already reported, or its lead is gone since: erased, or taken by a restore.
+    Its number is now suppressed; outcome, duration and details do not change`,
   replayed: 'the same report was already stored, or a do-not-call whose number is suppressed',
   conflict: 'a report with another outcome was already stored',
-  unknown_call: 'the call does not exist, or the key has no access to it',
+  unknown_call: prose`the call does not exist, or the key has no access to it. Without its lead a call is unknown for
+    every report except a do-not-call, and after 7 days for that, too`,
 }
 
 const reported = {
@@ -99,7 +100,8 @@ const schemas = {
     leadId: {
       ...leadId,
       type: ['string', 'null'],
-      description: 'Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.',
+      description: prose`Null if the call is unknown or its lead is gone; then \`status\`, \`attempts\` and
+        \`nextCallAt\` are null too.`,
     },
     status: s.oneOfOrNull(leadStatuses)`The current status of the lead.`,
     attempts: s.countOrNull('The attempts of the lead so far.'),

@@ -85,9 +85,10 @@ const operations = {
     summary: 'Erase a lead',
     description: prose`Deletes phone number, external id, metadata and schedule, and the numbers and details of
       its calls. The lead is then 404, and in no list, count or queue. The number can be added again; its calls
-      of the last 7 days still count towards number limits. During an ongoing call, for a day after a lease
-      ended without a report, and for an hour after a call of a dialer, erasing also suppresses the number,
-      because a do-not-call reported for that call could no longer be applied. Erasing again returns 0 leads. With
+      of the last 7 days still count towards number limits, and a do-not-call reported for one of them still
+      suppresses the number. During an ongoing call, for a day after a lease ended without a report, and for an
+      hour after a call of a dialer, erasing also suppresses the number, because nobody knows yet whether that
+      call ends with a do-not-call. Erasing again returns 0 leads. With
       \`If-Match\` the response is 412 if the lead has changed since you read it.`,
     parameters: [ifMatch],
     responses: ok('Erased.', s.reference('Erased'), {

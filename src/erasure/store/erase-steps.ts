@@ -2,8 +2,8 @@
 // answers from the entry that the first has logged. Whose leads they are is decided in erase.ts.
 //
 // The number comes with its hash, since the database cannot hash, and with its other spellings (D70), which are held back with
-// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` and `numberHashes` (JSON, of all spellings), `pepperCheck`,
-// `erasureToken` (chosen before the first try), and those of the log.
+// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` and `numberHashes` (JSON, of all spellings), `spelled` (the
+// same in pairs), `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
 import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
@@ -38,7 +38,7 @@ import {
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
-import { hasCountedCalls, rememberCalls } from './number-memory.ts'
+import { hasRecentCalls, rememberCalls } from './number-memory.ts'
 
 type Erasure = {
   /** A table expression with `company_id` and `number`, null when access is denied. */
@@ -79,13 +79,13 @@ export type ErasedRow = {
 /** In one batch, in this order. The last statement gives an ErasedRow. */
 export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
   const isOfPerson = of !== 'lead'
-  // After the erasure a call in progress can no longer report do-not-call: so its number is suppressed.
+  // Nobody knows yet whether a call in progress ends with a do-not-call: so its number is suppressed until somebody says so.
   const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
     ? sql`(${param('suppress')} or ${isSuppressedIn(company, phoneNumber, sql`0`)} or ${hasOpenCall})`
     : hasOpenCall
   const mustRemember = sql`exists (select 1 from (${leads}) as lost
-    where ${hasCountedCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
+    where ${hasRecentCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
   // With the last lead of the number, a consent that was given before must stay withdrawn when it is sent. Without any
   // in the company and without the pepper, the erasure continues without that.
   const isGone = isOfPerson
@@ -100,7 +100,8 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
-  const found = sql`select lost.*, ${param('numberHash')} as number_hash
+  const found = sql`select lost.*, ${param('numberHash')} as number_hash, ${param('spelled')} as spellings,
+      ${param('pepperCheck')} as pepper_check
     from ${granted}
     cross join (${leads}) as lost`
   const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}

@@ -67,6 +67,7 @@ type NumberNames =
   | 'numberHash'
   | 'spellings'
   | 'numberHashes'
+  | 'spelled'
   | 'pepperCheck'
   | 'erasureToken'
 
@@ -211,12 +212,13 @@ async function eraseNumber(
 }
 
 function numberValues(phoneNumber: string, hashes: NumberHashes) {
-  const spellings = spellingsOf(phoneNumber)
+  const spelled = spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)])
   return {
     phoneNumber,
     numberHash: hashes.of(phoneNumber),
-    spellings: JSON.stringify(spellings),
-    numberHashes: JSON.stringify(spellings.map(hashes.of)),
+    spellings: JSON.stringify(spelled.map(([spelling]) => spelling)),
+    numberHashes: JSON.stringify(spelled.map(([, hash]) => hash)),
+    spelled: JSON.stringify(spelled),
     pepperCheck: hashes.pepperCheck,
     erasureToken: randomBase62(leadTokenChars),
   }

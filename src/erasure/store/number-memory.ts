@@ -1,10 +1,12 @@
-// Remembers the calls of erased leads that the limits of a number still count: a week of times, by the number's hash.
-// Other leads of the number carry the hash, so that a claim finds the times (number-limits.ts). Nothing is kept
+// Remembers a week of calls of erased leads, by the number's hash: their times, which the limits of the number still count,
+// and their ids, since a do-not-call may still be reported by one (ledger/suppression/lost-calls.ts). Other leads of the
+// number carry the hash, so that a claim finds the times (number-limits.ts), and a do-not-call the leads. Nothing is kept
 // without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { param, runSteps, statement } from '../../database/database.ts'
 import { setNumberHashes } from '../../leads/store/emptied.ts'
 import { calls } from '../../ledger/calls/tables.ts'
+import { forgetOldLostCalls, insertLostCalls } from '../../ledger/suppression/lost-calls.ts'
 import {
   forgetOldNumberCalls,
   hashOfCalls,
@@ -12,31 +14,44 @@ import {
 } from '../../ledger/suppression/number-calls.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 
-/** The longest time that a limit looks back. */
-const limitsLookBackMs = sql.raw(`${7 * 86_400_000}`)
+/** The longest time that a limit looks back, and a do-not-call is heard. */
+const rememberedMs = sql.raw(`${7 * 86_400_000}`)
 
-/** Calls of a lead that a limit still counts. */
-const isCounted = (companyId: SQL, phoneNumber: SQL, seq: SQL) => sql`k.company_id = ${companyId}
-  and k.phone_number = ${phoneNumber} and k.claimed_at_ms > ${param('nowMs')} - ${limitsLookBackMs}
-  and k.seq = ${seq} and k.outcome is not 'released'`
+/** Calls of a lead that are remembered. */
+const isRecent = (companyId: SQL, phoneNumber: SQL, seq: SQL) => sql`k.company_id = ${companyId}
+  and k.phone_number = ${phoneNumber} and k.claimed_at_ms > ${param('nowMs')} - ${rememberedMs}
+  and k.seq = ${seq}`
 
-/** True when forgetting the lead would forget calls that a limit still counts. */
-export const hasCountedCalls = (companyId: SQL, phoneNumber: SQL, seq: SQL) =>
-  sql`exists (select 1 from ${calls} as k where ${isCounted(companyId, phoneNumber, seq)})`
+/** True when forgetting the lead would forget calls that must be remembered. */
+export const hasRecentCalls = (companyId: SQL, phoneNumber: SQL, seq: SQL) =>
+  sql`exists (select 1 from ${calls} as k where ${isRecent(companyId, phoneNumber, seq)})`
 
-/** `lost` has `seq`, `company_id`, `phone_number` and `number_hash`, which may be null where nothing is counted. */
-const isLostCounted = isCounted(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)
-const withCountedCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.company_id, lost.phone_number,
-    lost.number_hash, 0 as campaign_number from (${found}) as lost
-  where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isLostCounted}))`
+const isRecentOfLost = isRecent(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)
 
-/** Goes before forgetLeads in its batch. */
+/** All spellings of their numbers. */
+const withRecentCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.company_id,
+    spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash, 0 as campaign_number
+  from (${found}) as lost
+  cross join json_each(lost.spellings) as spelling
+  where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isRecentOfLost}))`
+
+/**
+ * Goes before forgetLeads in its batch. `found` selects, besides what that needs, `campaign_number`, `number_hash`, which may
+ * be null where no call is recent, `spellings`, a JSON array of all spellings of the number with their hashes (D70), and
+ * `pepper_check`.
+ */
 export const rememberCalls = (found: SQL): readonly SQL[] => [
   insertNumberCalls(sql`select k.company_id, lost.number_hash, k.claimed_at_ms
     from (${found}) as lost
-    cross join ${calls} as k on ${isLostCounted}
+    cross join ${calls} as k on ${isRecentOfLost}
+    where lost.number_hash <> '' and k.outcome is not 'released'`),
+  insertLostCalls(sql`select k.company_id, spelling.value ->> 1, k.claimed_at_ms, k.seq, k.token, lost.campaign_number,
+      lost.pepper_check
+    from (${found}) as lost
+    cross join ${calls} as k on ${isRecentOfLost}
+    cross join json_each(lost.spellings) as spelling
     where lost.number_hash <> ''`),
-  setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withCountedCalls(found))}
+  setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withRecentCalls(found))}
     where l.seq <> wanted.lost_seq`),
 ]
 
@@ -52,9 +67,11 @@ export const carryHashes = (numbers: SQL) =>
     where ${hashOfCalls(sql`own.company_id`, sql`own.number_hash`)} is not null)`)}`,
   )
 
-const forgetOld = statement<'nowMs'>(forgetOldNumberCalls(limitsLookBackMs))
+const forgetOld = [forgetOldNumberCalls(rememberedMs), forgetOldLostCalls(rememberedMs)].map(
+  statement<'nowMs'>,
+)
 
-/** Deletes some of the calls that no limit counts any more. Throws DatabaseUnavailable. */
+/** Deletes some of the calls that are older than a week. Throws DatabaseUnavailable. */
 export async function forgetOldCalls(db: D1Database, nowMs: number): Promise<void> {
-  await runBatch(db, [forgetOld(db, { nowMs })])
+  await runSteps(db, forgetOld, { nowMs })
 }

@@ -28,7 +28,7 @@ import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
-import { hasCountedCalls, rememberCalls } from './number-memory.ts'
+import { hasRecentCalls, rememberCalls } from './number-memory.ts'
 
 /** Final leads that are looked through at once. */
 const leadsPerChunk = 1_000
@@ -105,7 +105,7 @@ const hasConsentsLeft = sql`(${hasConsentRecords(sql`c.company_id`, sql`due.phon
 
 /** Something about the number must be remembered, which needs its hash. */
 const mustKeep = sql`(${reason} is not null or ${hasConsentsLeft}
-  or ${hasCountedCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
+  or ${hasRecentCalls(sql`c.company_id`, sql`due.phone_number`, sql`due.seq`)})`
 
 const oldLeads = statement<'nowMs' | 'pepperCheck' | 'campaignNumber' | 'afterSeq' | 'untilSeq'>(sql`
   select due.seq, due.phone_number as "phoneNumber",
@@ -129,7 +129,7 @@ type OldLead = {
 /** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and
  * hash or null with all spellings (D70), each with its hash. */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
-    item.value ->> 2 as number_hash, item.value -> 3 as spellings ${columns}
+    item.value ->> 2 as number_hash, item.value -> 3 as spellings, ${param('pepperCheck')} as pepper_check ${columns}
   from ${ofCampaign}
   cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
@@ -182,7 +182,7 @@ const erase = [
   ...rememberCalls(found),
   ...forgetLeads(found, sql`0`),
   moveRetentionCursor,
-].map(statement<'nowMs' | 'items' | 'campaignNumber' | 'nextSeq' | 'afterSeq'>)
+].map(statement<'nowMs' | 'items' | 'campaignNumber' | 'nextSeq' | 'afterSeq' | 'pepperCheck'>)
 
 type Retained = {
   /** There may be more leads to erase. */

@@ -69,7 +69,10 @@ export const leads = sqliteTable(
      * is not held for that.
      */
     heldDueAtMs: integer('held_due_at_ms'),
-    /** Set when calls of an erased lead to the same number still count towards the number's limits. */
+    /**
+     * Set when calls of an erased lead to the same number still count towards the number's limits, or may still be reported
+     * with a do-not-call.
+     */
     numberHash: text('number_hash'),
     /** Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata. */
     numberWord: text('number_word'),
@@ -99,6 +102,8 @@ export const leads = sqliteTable(
     index('leads_moved').on(t.phoneNumber).where(sql`${t.movedToMs} is not null`),
     index('leads_held_number').on(t.phoneNumber).where(sql`${t.heldDueAtMs} is not null`),
     index('leads_held').on(t.campaignNumber).where(sql`${t.heldDueAtMs} is not null`),
+    // Of the few that have one.
+    index('leads_number_hash').on(t.numberHash).where(sql`${t.numberHash} is not null`),
     check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(

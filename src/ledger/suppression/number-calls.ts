@@ -4,11 +4,12 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { isPepperLost } from './hashed-numbers.ts'
+import { hasLostCalls, isOfLostCall } from './lost-calls.ts'
 import { numberCalls } from './tables.ts'
 
-/** The company has calls of erased leads. */
-const hasNumberCalls = (companyId: SQL) => sql`exists (select 1 from ${numberCalls}
-  where ${numberCalls.companyId} = ${companyId})`
+/** The company has calls of leads that are gone. */
+const hasNumberCalls = (companyId: SQL) => sql`(exists (select 1 from ${numberCalls}
+  where ${numberCalls.companyId} = ${companyId}) or ${hasLostCalls(companyId)})`
 
 /**
  * Leads cannot be stored: the pepper is lost, or their numbers are not hashed and there are hashes to compare with.
@@ -18,11 +19,10 @@ export const cannotStore = (companyId: SQL) => sql`(${isPepperLost(companyId)}
   or (${param('pepperCheck')} is null and ${hasNumberCalls(companyId)}))`
 
 /** The hash when calls are stored under it, else null. An empty hash means: not hashed. */
-export const hashOfCalls = (
-  companyId: SQL,
-  hash: SQL,
-) => sql`iif(${hash} <> '' and exists (select 1 from ${numberCalls}
-  where ${numberCalls.companyId} = ${companyId} and ${numberCalls.numberHash} = ${hash}), ${hash}, null)`
+export const hashOfCalls = (companyId: SQL, hash: SQL) => sql`iif(${hash} <> '' and (exists (
+    select 1 from ${numberCalls}
+    where ${numberCalls.companyId} = ${companyId} and ${numberCalls.numberHash} = ${hash})
+  or ${isOfLostCall(companyId, hash)}), ${hash}, null)`
 
 /** `found` selects the three columns. */
 export const insertNumberCalls = (

@@ -1,4 +1,4 @@
-// The tables of suppressed phone numbers, of hashes of erased ones, and of when those were called.
+// The tables of suppressed phone numbers, of hashes of erased ones, and of the calls of those.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'
@@ -65,5 +65,29 @@ export const numberCalls = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.numberHash, t.calledAtMs] }),
     index('number_calls_called_at').on(t.calledAtMs),
+  ],
+)
+
+/**
+ * Calls whose lead an erasure or a restore has taken, kept for a week: who reports a do-not-call by the id of one still has
+ * the number suppressed. A row for each spelling of the number. Without rowid (see the migration).
+ */
+export const lostCalls = sqliteTable(
+  'lost_calls',
+  {
+    companyId: companyColumn(),
+    numberHash: text('number_hash').notNull(),
+    claimedAtMs: integer('claimed_at_ms').notNull(),
+    seq: integer('seq').notNull(),
+    token: text('token').notNull(),
+    /** Of the lead: its keys may report. */
+    campaignNumber: integer('campaign_number').notNull(),
+    /** Stored with the hash when that suppresses (number-hash.ts). */
+    pepperCheck: text('pepper_check').notNull(),
+  },
+  (t) => [
+    primaryKey({ columns: [t.companyId, t.numberHash, t.claimedAtMs, t.seq, t.token] }),
+    // By the id of a call, and by age.
+    index('lost_calls_call').on(t.claimedAtMs, t.companyId, t.seq),
   ],
 )

@@ -663,12 +663,12 @@ export interface components {
       /** As sent. */
       callId: string;
       /**
-       * `recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. After an outcome of the class done or dead the lead is not called again. `do_not_call_recorded`: the call was already reported. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored, or a do-not-call whose number is suppressed. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it.
+       * `recorded`: the report is stored, or replaces an `unknown`. `recorded_late`: the lead was claimed again in the meantime. The report is in its history; the newer call continues. After an outcome of the class done or dead the lead is not called again. `do_not_call_recorded`: the call was already reported, or its lead is gone since: erased, or taken by a restore. Its number is now suppressed; outcome, duration and details do not change. `replayed`: the same report was already stored, or a do-not-call whose number is suppressed. `conflict`: a report with another outcome was already stored. `unknown_call`: the call does not exist, or the key has no access to it. Without its lead a call is unknown for every report except a do-not-call, and after 7 days for that, too.
        * @enum {string}
        */
       result: "recorded" | "recorded_late" | "do_not_call_recorded" | "replayed" | "conflict" | "unknown_call";
       /**
-       * Null if the call is unknown; then `status`, `attempts` and `nextCallAt` are null too.
+       * Null if the call is unknown or its lead is gone; then `status`, `attempts` and `nextCallAt` are null too.
        * @example 1a1fb47365400000100000001nTelzbbSjlh
        */
       leadId: string | null;

@@ -163,7 +163,7 @@ async function expectAgreement(
   got: CallResult | undefined,
   db: D1Database,
 ): Promise<void> {
-  if (got === undefined || got.result === 'unknown_call') return
+  if (got === undefined || got.leadId === null) return
   const explained = await first.explain(got.leadId, nowMs, nowMs, db)
   expect(explained).toMatchObject({ kind: 'explained', nextCallAtMs: got.nextCallAtMs })
 }

@@ -68,7 +68,7 @@ it.each([
     }
     await restore(company, saved, toMs)
     await resumeBoth(company)
-    expect(await report(company, call?.callId, { outcome: 'do_not_call' })).toMatchObject({
+    expect(await report(company, call?.callId, { outcome: 'answered' })).toMatchObject({
       results: [{ result: 'unknown_call' }],
     })
     await addLead(company, { phoneNumber: said })

@@ -143,7 +143,7 @@ it('No other lead gets the place or the cursor of an erased lead', async () => {
   expect(added.leadId.slice(11, 25) > (leads[2]?.leadId.slice(11, 25) ?? '')).toBe(true)
 })
 
-it('A call whose lead was erased should stop, cannot be reported or released, and leaves the number suppressed', async () => {
+it('A call whose lead was erased should stop, can end in do-not-call alone, and leaves the number suppressed', async () => {
   const world = await seedErasing()
   const other = await world.another()
   const call = await world.call()
@@ -154,8 +154,11 @@ it('A call whose lead was erased should stop, cannot be reported or released, an
     { callId: call.callId, leaseExpiresAt: null, dialBefore: null, stop: 'erased' },
   ])
   const unknown = { callId: call.callId, result: 'unknown_call' }
-  expect((await world.report([{ callId: call.callId, outcome: 'do_not_call' }])).results).toMatchObject([
+  expect((await world.report([{ callId: call.callId, outcome: 'answered' }])).results).toMatchObject([
     unknown,
+  ])
+  expect((await world.report([{ callId: call.callId, outcome: 'do_not_call' }])).results).toMatchObject([
+    { callId: call.callId, result: 'do_not_call_recorded' },
   ])
   expect(await world.release([{ callId: call.callId }])).toMatchObject([unknown])
   expect((await other.claim()).calls).toEqual([])

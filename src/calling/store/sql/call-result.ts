@@ -21,7 +21,12 @@ import { limitsOf } from './number-limits.ts'
 
 /** `nextCallAtMs`: when the lead can be called, as its explanation says; null: nobody knows, or never. */
 export type CallResult =
-  | { readonly callId: string; readonly result: 'unknown_call' }
+  /** A do-not-call is recorded although the lead is gone. */
+  | {
+      readonly callId: string
+      readonly result: 'unknown_call' | 'do_not_call_recorded'
+      readonly leadId: null
+    }
   | {
       readonly callId: string
       readonly result: 'recorded' | 'recorded_late' | 'do_not_call_recorded' | 'replayed' | 'conflict'
@@ -69,7 +74,7 @@ export const callResults = (result: SQL) => sql`(
       )}
     from ${callsNamed(recordingKey)}) as called)`
 
-type Found = Exclude<CallResult, { result: 'unknown_call' }>
+type Found = Exclude<CallResult, { leadId: null }>
 
 type ResultRow = [
   index: number,
@@ -83,16 +88,26 @@ type ResultRow = [
   result: Found['result'],
 ]
 
-export type ResultsRow = { readonly results: string; readonly campaigns: string }
+export type ResultsRow = {
+  readonly results: string
+  readonly campaigns: string
+  /** JSON: the indexes of calls whose lead is gone, and whose do-not-call is recorded. */
+  readonly lost?: string
+}
 
 /** One result for each id, in order. */
 export function readResults(
   callIds: readonly string[],
-  { results, campaigns }: ResultsRow,
+  { results, campaigns, lost = '[]' }: ResultsRow,
   nowMs: number,
 ): CallResult[] {
   const factsOf = new Map(JSON.parse(campaigns) as [number, CampaignFacts][])
-  const read: CallResult[] = callIds.map((callId) => ({ callId, result: 'unknown_call' }))
+  const isLost = new Set(JSON.parse(lost) as number[])
+  const read: CallResult[] = callIds.map((callId, index) => ({
+    callId,
+    result: isLost.has(index) ? 'do_not_call_recorded' : 'unknown_call',
+    leadId: null,
+  }))
   for (const row of JSON.parse(results) as ResultRow[]) {
     const [index, seq, createdAtMs, token, status, attempts, campaign, ofLead, result] = row
     const leadId = leadIdOf({ seq, createdAtMs, token })

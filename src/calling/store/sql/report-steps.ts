@@ -27,6 +27,7 @@ import { isKeyReused } from './claim-steps.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
 import { defaultOfUnknown, hasReached, isLatestCall, isUsedUp, outcomeClass } from './lead-after-call.ts'
+import { lostHashes, lostIndexes, lostSteps, numbersOfLost } from './lost-reports.ts'
 import {
   acceptedCalls,
   callbackAtMs,
@@ -85,13 +86,15 @@ const tokenOfDoNotCall = sql`('do_not_call:' || ${param('reportToken')})`
 const isLaterDoNotCall = sql`(${doNotCall} and not ${isUnreported} and (not k.do_not_call or ${isAdded})
   and coalesce(k.report_token, '') not in (${param('reportToken')}, ${tokenOfDoNotCall}))`
 
-const forbiddenNumbers = spelled(sql`select k.company_id, k.phone_number from ${reported}
-  where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`)
+const forbiddenNumbers = sql`${spelled(sql`select k.company_id, k.phone_number from ${reported}
+    where (${doNotCall} and ${isUnreported}) or ${isLaterDoNotCall}`)}
+  union all ${numbersOfLost}`
 
 /** Every consent is withdrawn with it. */
 const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
   logSuppressed(sql`select forbidden.company_id, forbidden.phone_number, 0 as campaign_number, 'do_not_call' as reason
-    from (${forbiddenNumbers}) as forbidden`),
+    from (${forbiddenNumbers}) as forbidden
+    union all select lost.company_id, lost.number_hash, 0, 'do_not_call' from (${lostHashes}) as lost`),
 )
 
 const countCalls = statement<NamedNames>(countReports())
@@ -201,9 +204,10 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
 const freeNumbers = statement<NamedNames | 'reportToken'>(bringForward(keyWithClaim))
 
 // A do-not-call is never a conflict: it suppresses the number, or repeats that it is suppressed.
-const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
+const answerWith = (lost: SQL) =>
+  statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
   select ${param('campaignId')} is null or exists (select 1 from ${grantedCampaign('agent')}) as "isGranted",
-    ${isKeyReused} as "isReused", found.*
+    ${isKeyReused} as "isReused", ${lost} as lost, found.*
   from ${recordingKey} as granted_key
   cross join ${callResults(sql`case
       when k.report_token = ${param('reportToken')} then iif(k.is_late, 'recorded_late', 'recorded')
@@ -212,8 +216,17 @@ const answer = statement<KeyWithClaimNames | 'items' | 'reportToken'>(sql`
       else 'conflict' end`)} as found`)
 
 /** In the order in which they act on each other. The last one answers. */
-const ordinarySteps = [countCalls, changeStatus, queueForRetry, logOrdinary, recordCalls, freeNumbers, answer]
+const ordinarySteps = [
+  countCalls,
+  changeStatus,
+  queueForRetry,
+  logOrdinary,
+  recordCalls,
+  freeNumbers,
+  answerWith(sql`'[]'`),
+]
 const forbiddingSteps = [
+  ...lostSteps,
   suppressNumbers,
   withdrawConsents,
   countForbidding,
@@ -223,7 +236,7 @@ const forbiddingSteps = [
   logForbidding,
   recordCalls,
   freeNumbers,
-  answer,
+  answerWith(lostIndexes),
 ]
 
 /** What the last of these statements answers: nothing when the key is refused. */
