@@ -118,7 +118,7 @@ describe.each(targets)('A move that copies while the company is open: to %s', (t
           ])
         }
         // They have no such number.
-        expect(same).toEqual(['number_calls', 'erased_runs', 'call_details', 'claims'])
+        expect(same).toEqual(['number_calls', 'lost_calls', 'erased_runs', 'call_details', 'claims'])
       }
       const before = await dump(home, companyId)
       for (const { name } of deletable)

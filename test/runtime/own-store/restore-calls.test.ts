@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { openAtAllHours } from '../../support/calling/agent.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
 import {
   addLead,
@@ -85,6 +86,57 @@ it.each([
     await company.ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [said] })
     await addLead(company, { campaignId: 'other', phoneNumber: said })
     expect(await claimOther(company)).toHaveLength(isSuppressed ? 2 : 0)
+  },
+)
+
+it.each([
+  ['the restore has taken', 'taken'],
+  ['the restore has taken with its campaign', 'taken with its campaign'],
+  ['was erased since', 'erased'],
+])(
+  'After a restore a do-not-call for a call whose lead %s is heard by the id of the call',
+  async (_, how) => {
+    const [company, foreign] = [await seedTwoCampaigns(noLimits), await seedTwoCampaigns(noLimits)]
+    const calls: string[] = []
+    const stays: string[] = []
+    for (const own of [company, foreign]) {
+      const { ask, campaignId } = own
+      const beside = await ask('POST', '/api/v1/leads', { campaignId: 'other', phoneNumber: spelled }, 201)
+      stays.push(beside.leadId as string)
+      const toMs = Date.now() + 2 * minuteMs
+      const call = async (id: string) => {
+        const { leadId } = await addLead(own, { phoneNumber: said, campaignId: id })
+        const { calls } = (await ask('POST', '/api/v1/calls/claim', { campaignId: id })) as {
+          calls: { callId: string }[]
+        }
+        await report(own, calls[0]?.callId, { outcome: 'busy' })
+        return [leadId, calls[0]?.callId as string] as const
+      }
+      const before = how === 'erased' ? await call(campaignId) : null
+      const saved = await saveStore(own)
+      later(5 * minuteMs)
+      if (how === 'taken with its campaign')
+        await ask('POST', '/api/v1/campaigns', { id: 'new', name: 'New', ...openAtAllHours }, 201)
+      const [leadId, callId] = before ?? (await call(how === 'taken' ? campaignId : 'new'))
+      if (how === 'erased') await ask('DELETE', `/api/v1/leads/${leadId}`)
+      calls.push(callId)
+      later(minuteMs)
+      await restore(own, saved, toMs)
+      await resumeBoth(own)
+    }
+    expect(await report(company, calls[0], { outcome: 'answered' })).toMatchObject({
+      results: [{ result: 'unknown_call' }],
+    })
+    expect(await report(company, calls[0], { outcome: 'do_not_call' })).toMatchObject({
+      results: [{ result: 'do_not_call_recorded', leadId: null }],
+    })
+    expect(await report(company, calls[1], { outcome: 'do_not_call' })).toMatchObject({
+      results: [{ result: 'unknown_call' }],
+    })
+    for (const own of [company, foreign]) await addLead(own, { phoneNumber: said })
+    expect([await claim(company), await claimOther(company)]).toEqual([[], []])
+    expect(await claim(foreign)).toHaveLength(1)
+    expect((await claimOther(foreign)).map(({ lead }) => lead._id)).toEqual([stays[1]])
   },
 )
 

@@ -33,6 +33,8 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
     `insert into number_log values ('${companyId}', '+15550001', '*', 11, 'suppression', 0, 'system', 'é', 12, 13)`,
     `insert into retained_hashes values ('${companyId}', ${campaign}, '${'cd'.repeat(32)}', 'busy', 6)`,
     `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()})`,
+    `insert into lost_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()}, 9007199254740991, 'token000000',
+       ${campaign}, '${'ab'.repeat(32)}')`,
     `insert into erased_runs values (${campaign} << 32, ${campaign} << 32) on conflict do nothing`,
     `insert into resting_lanes values (${campaign}, 'Asia/Tokyo', 0, 9007199254740991)`,
     `insert into call_details values (${seq}, 77, '{"a": "\u{1f642}"}')`,
