@@ -251,6 +251,44 @@ describe.skipIf(isOfD1('directory'))('A restore of D1', () => {
     expect((await rowsOf('member_directory')).map((row) => row.member_id)).toEqual([stays.memberId])
   })
 
+  it('A webhook that was removed since stays removed in its own company alone, and one that was disabled disabled', async () => {
+    const operator = await asOperator()
+    const to = new Date(Date.now() - 120_000).toISOString()
+    const send = async (path: string) => dataOf(await operator.ask('POST', path, { to }), 200)
+    const worlds = [await seedWorld(), await seedWorld()] as const
+    const [own, neighbour] = await Promise.all(
+      worlds.map(async ({ companyId }) => {
+        const { key } = await seedKey({ companyId, scope: 'manage' })
+        const make = async (name: string) => {
+          const body = { url: `https://${name}.receiver.test/hook`, types: ['lead.erased'] }
+          const made = dataOf(await api(key).request('POST', '/api/v1/webhooks', body), 201)
+          return `/api/v1/webhooks/${(made as { webhookId: string }).webhookId}`
+        }
+        return { companyId, manage: api(key), removed: await make('a'), disabled: await make('b') }
+      }),
+    )
+    if (own === undefined || neighbour === undefined) throw new Error('no companies')
+    const rows = () => env.DB.prepare('select * from webhooks').all()
+    const { results: saved } = await rows()
+    dataOf(await own.manage.request('DELETE', own.removed), 200)
+    dataOf(await own.manage.request('PATCH', own.disabled, { disabled: true }), 200)
+    await send('/api/v1/restoring')
+    // As the platform leaves it.
+    for (const row of saved)
+      await env.DB.prepare(
+        `insert or replace into webhooks (${Object.keys(row)}) values (${Object.keys(row).map(() => '?')})`,
+      )
+        .bind(...Object.values(row))
+        .run()
+    await send('/api/v1/restored')
+    expect((await own.manage.request('GET', own.removed)).status).toBe(404)
+    expect(dataOf(await own.manage.request('GET', own.disabled), 200)).toMatchObject({
+      disabledReason: 'operator',
+    })
+    for (const path of [neighbour.removed, neighbour.disabled])
+      expect(dataOf(await neighbour.manage.request('GET', path), 200)).toMatchObject({ disabledAt: null })
+  })
+
   it('The batch that removes a member takes that member alone out of the directory', async () => {
     const { companyId } = await seedWorld()
     const { id, key } = await seedKey({ companyId, scope: 'manage' })

@@ -1,5 +1,5 @@
-// What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, and which
-// URLs of sources. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
+// What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, which URLs
+// of sources, and which webhooks. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
 // Written twice, it changes nothing more. Calls are in kept-calls.ts, erasures in kept-erasures.ts.
 import { getTableName, sql } from 'drizzle-orm'
 import { leaveWith } from '../../access/store/directory.ts'
@@ -11,8 +11,9 @@ import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
-import { appendAlways, entryColumns, theOperator } from '../../ledger/log/append.ts'
+import { appendAlways, entryColumns, theOperator, theSystem } from '../../ledger/log/append.ts'
 import { companiesRestored, type RestoreNames } from '../../ledger/log/begin-epoch.ts'
+import { events, webhooks } from '../../ledger/log/tables.ts'
 import {
   lostCalls,
   numberCalls,
@@ -22,6 +23,7 @@ import {
 } from '../../ledger/suppression/tables.ts'
 import { sources } from '../../sources/store/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
+import { changeEntry } from '../../webhooks/store/endpoints.ts'
 import { keptCalls } from './kept-calls.ts'
 import { erasedLeads, erasedNumbers, hashedLeads } from './kept-erasures.ts'
 import {
@@ -99,6 +101,25 @@ const closeSources = sql`update ${sql.raw(getTableName(sources))}
     removed_at_ms = coalesce(sources.removed_at_ms, closed.removed_at_ms)
   from (select ${itemAs(sourceColumns)} from ${items}) as closed
   where sources.id = closed.id and sources.company_id = closed.company_id`
+
+const webhookColumns = ['id', 'company_id', 'disabled_at_ms', 'disabled_reason', 'expires_at_ms']
+
+/** A webhook that was disabled since stays so. */
+const disableWebhooks = sql`update ${sql.raw(getTableName(webhooks))}
+  set disabled_at_ms = ended.disabled_at_ms, disabled_reason = ended.disabled_reason, expires_at_ms = ended.expires_at_ms
+  from (select ${itemAs(webhookColumns)} from ${items}) as ended
+  where webhooks.id = ended.id and webhooks.company_id = ended.company_id`
+
+/** The log says it again, for a later restore to a time before. */
+const removeWebhooks = [
+  appendAlways(
+    sql`select ${changeEntry('removed')} from ${items}
+      cross join ${webhooks} as w on w.id = ${at(0)} and w.company_id = ${at(1)}`,
+    theSystem,
+  ),
+  sql`delete from ${sql.raw(getTableName(webhooks))}
+    where (id, company_id) in (select ${at(0)}, ${at(1)} from ${items})`,
+]
 
 // One whose campaign is gone is removed: his rights were of that alone.
 const isCampaignGone = sql`kept.campaign_number is not null
@@ -193,6 +214,24 @@ export const keptTables: readonly KeptTable[] = [
   wholeRows({
     table: lostCalls,
     isKept: sql`true`,
+  }),
+  keptTable({
+    table: webhooks,
+    values: valuesOf(webhookColumns),
+    isKept: isSince('disabled_at_ms'),
+    write: [disableWebhooks],
+  }),
+  // The log alone still knows them. Of its entries, those that are about no lead have an index.
+  keptTable({
+    name: 'removed_webhooks',
+    table: events,
+    from: sql`(select own.* from ${events} as own where own.lead_seq is null) as t`,
+    values: [
+      ['id', sql`t.data ->> 'webhookId'`],
+      ['company_id', sql`t.company_id`],
+    ],
+    isKept: sql`(${isSince('at_ms')} and t.type = 'webhook.changed' and t.data ->> 'change' = 'removed')`,
+    write: removeWebhooks,
   }),
 ]
 

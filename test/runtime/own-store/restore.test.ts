@@ -22,6 +22,7 @@ import {
   saveStore,
 } from '../../support/companies/restoring.ts'
 import { newPhone } from '../../support/database/seed.ts'
+import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { catchLogs } from '../../support/run/logs.ts'
 
@@ -184,6 +185,47 @@ it('A key that has ended since a restore’s time stays ended', async () => {
   for (const scope of ['read', 'write'] as const)
     expectFailure(await company.list(keyOf(scope).key), 401, 'Invalid or inactive API key')
   dataOf(await company.list(keyOf('manage').key), 200)
+})
+
+it('A webhook that was removed or disabled since a restore’s time stays so, also after another one, and no other does', async () => {
+  const company = await seedCompanyIn('own')
+  const { ask, keyOf } = company
+  const make = async (name: string, key = keyOf('manage').key) => {
+    const body = { url: `https://${name}.receiver.test/hook`, types: ['lead.erased'] }
+    return (dataOf(await api(key).request('POST', '/api/v1/webhooks', body), 201) as { webhookId: string })
+      .webhookId
+  }
+  const second = dataOf(
+    await api(keyOf('manage').key).request('POST', '/api/v1/keys', { name: 'second', scope: 'manage' }),
+    201,
+  ) as { keyId: string; key: string }
+  const paths = []
+  for (const name of ['removed', 'disabled', 'back', 'untouched'])
+    paths.push(`/api/v1/webhooks/${await make(name)}`)
+  paths.push(`/api/v1/webhooks/${await make('of-a-key', second.key)}`)
+  const [removed = '', disabled = '', back = '', untouched = '', ofKey = ''] = paths
+  const earlierMs = Date.now() + 2 * minuteMs
+  const savedEarlier = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+  vi.setSystemTime(Date.now() + hourMs)
+  await ask('DELETE', removed)
+  await ask('PATCH', disabled, { disabled: true })
+  await ask('PATCH', back, { disabled: true })
+  await ask('PATCH', back, { disabled: false })
+  await ask('DELETE', `/api/v1/keys/${second.keyId}?withCreated=true`)
+  const before = [await ask('GET', disabled), await ask('GET', ofKey)]
+  await restore(company, saved, toMs)
+  vi.setSystemTime(Date.now() + hourMs)
+  await restore(company, savedEarlier, earlierMs)
+  expectFailure(await api(keyOf('manage').key).request('GET', removed), 404, 'Webhook not found')
+  const disabledOf = ({ disabledAt, disabledReason }: Record<string, unknown>) => [disabledAt, disabledReason]
+  expect([disabledOf(await ask('GET', disabled)), disabledOf(await ask('GET', ofKey))]).toEqual(
+    before.map(disabledOf),
+  )
+  expect(before.map((one) => one.disabledReason)).toEqual(['operator', 'key_revoked'])
+  for (const path of [back, untouched]) expect(disabledOf(await ask('GET', path))).toEqual([null, null])
 })
 
 it.each(['before', 'after'])(
