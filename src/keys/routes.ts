@@ -2,7 +2,7 @@
 import { keyIdChars, keyIdOf, makeKey } from '../access/api-key.ts'
 import { dbOfRevocation, granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
-import { enterNewKey, markRevoked } from '../access/in-directory.ts'
+import { enterNewKey, forgetMember, markRevoked } from '../access/in-directory.ts'
 import { digestBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
@@ -41,10 +41,10 @@ export async function postRotateKey(x: KeyedExchange): Promise<Answer> {
   await enterNewKey(x, making.id, making.hash)
   const result = await granted(x, rotateKey(x.db, making, { otherId, endsAtMs, withCreated }))
   const made = madeOf(x, result)
-  await markRevoked(x, revokedOf(made.created), making.nowMs)
+  await markEnded(x, made.created, making.nowMs)
   return answerMade(made, key, {
     previousExpiresAt: formatTimestamp(made.previousExpiresAtMs),
-    created: createdJson(made.created),
+    ...createdByKeyJson(made.created),
   })
 }
 
@@ -53,15 +53,21 @@ export async function deleteKey(x: KeyedExchange): Promise<Answer> {
   const otherId = otherIdOf(x)
   if (otherId === x.apiKey.id) throw new ApiError({ kind: 'key_is_own' })
   const result = await granted(x, revokeKey(dbOfRevocation(x), managerAccessOf(x), otherId, withCreated))
-  await markRevoked(x, [otherId, ...revokedOf(result.created)], result.revokedAtMs)
+  await markEnded(x, result.created, result.revokedAtMs, [otherId])
   const revokedAt = formatTimestamp(result.revokedAtMs)
-  return success({ keyId: otherId, revokedAt, created: createdJson(result.created) })
+  return success({ keyId: otherId, revokedAt, ...createdByKeyJson(result.created) })
+}
+
+/** In the directory. */
+async function markEnded(x: KeyedExchange, created: Created, nowMs: number, keyIds: readonly string[] = []) {
+  await markRevoked(x, [...keyIds, ...revokedOf(created)], nowMs)
+  for (const { memberId, removedAtMs } of created.members) if (removedAtMs !== null) forgetMember(x, memberId)
 }
 
 export const revokedOf = ({ keys }: Created) =>
   keys.flatMap(({ keyId, revokedAtMs }) => (revokedAtMs === null ? [] : [keyId]))
 
-export const createdJson = ({ keys, webhooks }: Created) => ({
+export const createdJson = ({ keys, webhooks }: Omit<Created, 'members'>) => ({
   keys: keys.map(({ expiresAtMs, revokedAtMs, isDialer: _, sourceId: __, ...key }) => ({
     ...key,
     expiresAt: formatTimestamp(expiresAtMs),
@@ -71,6 +77,17 @@ export const createdJson = ({ keys, webhooks }: Created) => ({
     ...webhook,
     disabledAt: formatTimestamp(disabledAtMs),
   })),
+})
+
+const createdByKeyJson = (created: Created) => ({
+  created: {
+    ...createdJson(created),
+    members: created.members.map(({ removedAtMs, wasLastManager: _, ...member }) => ({
+      ...member,
+      removedAt: formatTimestamp(removedAtMs),
+    })),
+  },
+  noManagerLeft: created.members.some(({ wasLastManager }) => wasLastManager === 1),
 })
 
 const requestTokenChars = 22

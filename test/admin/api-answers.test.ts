@@ -165,6 +165,24 @@ describe('A list', () => {
     )
   })
 
+  it('A key that is revoked has a line for each that it made, and says when no manager is left', async () => {
+    const members = ['ada', 'eve'].map((name) => ({ memberId: `mem_${name}`, name, removedAt: null }))
+    const created = { keys: [], webhooks: [{ webhookId: 'wh_1', disabledAt: 'then' }], members }
+    const { asked, run } = await startService(
+      played({ keyId: 'key_1', revokedAt: 'now', created, noManagerLeft: true }),
+    )
+    expect((await run('key revoke key_1 --with-created --yes')).stdout).toBe(
+      'key                 key_1\n' +
+        'revoked             now\n' +
+        'created keys        -\n' +
+        'created webhooks 1  webhook wh_1, disabled then\n' +
+        'created members 1   member mem_ada, name ada\n' +
+        'created members 2   member mem_eve, name eve\n' +
+        'no manager left     true\n',
+    )
+    expect(asked).toHaveLength(1)
+  })
+
   it('Work in parts is repeated to its end with --all, and summed', async () => {
     const { asked, run } = await startService(
       played({ requeued: 1000, skipped: 2, more: true }),

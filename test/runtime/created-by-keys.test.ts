@@ -186,7 +186,7 @@ it('What a key created is not the key that another one made to replace it', asyn
   const { manage } = await seedManaged()
   const leaked = await createManage(manage.key)
   const replaced = await rotated(manage.key, leaked.keyId, 600)
-  expect(await revokeWithCreated(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [] })
+  expect(await revokeWithCreated(manage.key, leaked.keyId)).toEqual({ keys: [], webhooks: [], members: [] })
   expect(await works(replaced.key)).toBe(true)
 })
 

@@ -5,7 +5,7 @@ import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { includesScope, keyScopes } from '../scope.ts'
 import { grantedManager, isActiveKey, managerVerdict } from './rights.ts'
-import { apiKeys, isOfService } from './tables.ts'
+import { apiKeys, isOfService, members } from './tables.ts'
 
 /** Pairs of a scope and one within it. */
 export const scopePairs = sql.raw(
@@ -113,18 +113,28 @@ export const lineage = (keyId: SQL, stops: SQL) => sql`(with recursive line(id) 
 /**
  * A table expression of ids: the keys that a key or its lineage has created, those that they have created or that replaced
  * them by rotation, and so on; and the rest of the lineage. A key that another one made its successor is not among them.
+ * `withMembers`: members too, and what these have made.
  */
-export const createdKeys = (keyId: SQL, stops: SQL) => sql`(with recursive made(id) as (
-    select k.id from ${lineage(keyId, stops)} as line
-    cross join ${apiKeys} as k on k.created_by = line.id where k.id <> ${keyId}
-    union
-    select k.id from made cross join ${apiKeys} as k on k.created_by = made.id
-    where made.id not in (${stops}) and k.id <> ${keyId}
-    union
-    select k.id from made cross join ${apiKeys} as k on k.successor_of = made.id
-    where made.id not in (${stops}) and k.id <> ${keyId})
+export const createdKeys = (keyId: SQL, stops: SQL, withMembers = false) => {
+  const ofLine = (table: SQL) => sql`select k.id from ${lineage(keyId, stops)} as line
+    cross join ${table} as k on k.created_by = line.id where k.id <> ${keyId}`
+  const ofMade = (
+    table: SQL,
+    by: SQL,
+  ) => sql`select k.id from made cross join ${table} as k on k.${by} = made.id
+    where made.id not in (${stops}) and k.id <> ${keyId}`
+  const [keys, people] = [sql`${apiKeys}`, sql`${members}`]
+  const made = [
+    ofLine(keys),
+    ...(withMembers ? [ofLine(people)] : []),
+    ofMade(keys, sql`created_by`),
+    ofMade(keys, sql`successor_of`),
+    ...(withMembers ? [ofMade(people, sql`created_by`)] : []),
+  ]
+  return sql`(with recursive made(id) as (${sql.join(made, sql` union `)})
   select made.id from made
   union select line.id from ${lineage(keyId, stops)} as line where line.id <> ${keyId})`
+}
 
 /** `ids` is a table expression. */
 export const revokeKeys = (ids: SQL) => sql`update ${apiKeys} set revoked_at_ms = ${param('nowMs')}

@@ -1,5 +1,6 @@
-// Sessions of members, as rows of keys: fragments for the statements of members/store/. A session has the scope and the
-// campaign of its member, and is neither listed nor counted among keys.
+// Fragments that write the rows of members, and those of their sessions, which are keys: for the statements of members/store/,
+// and for those that end a key which has made members. A session has the scope and the campaign of its member, and is
+// neither listed nor counted among keys.
 import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
@@ -7,6 +8,20 @@ import { scopePairs } from './key-row.ts'
 import { isWritableCompany } from './moving.ts'
 import { grantedManager, isActiveKey } from './rights.ts'
 import { apiKeys, mayWrite, members, storeKeys } from './tables.ts'
+
+/** `wanted` selects `id`, `company_id`, `campaign_number` and `scope`. */
+export const insertMembers = (wanted: SQL) => sql`insert into ${members}
+    (id, company_id, campaign_number, email, name, scope, created_at_ms, created_by)
+  select m.id, m.company_id, m.campaign_number, ${param('email')}, ${param('name')}, m.scope, ${param('nowMs')},
+    ${param('actor')}
+  from (${wanted}) as m
+  where true
+  on conflict do nothing`
+
+/** `changed`, as `m`, selects `id`, `company_id` and what `columns` sets. */
+export const changeMembers = (columns: SQL, changed: SQL) => sql`update ${members} set ${columns}
+  from (select * from (${changed}) limit -1) as m
+  where ${members.id} = m.id and ${members.companyId} = m.company_id`
 
 /** `member`: a select of its row, no row of which makes none. Placeholders `keyId`, `hash`, `nowMs` and `endsAtMs`. */
 export const insertSession = (member: SQL) => sql`insert into ${apiKeys}
@@ -18,7 +33,7 @@ export const insertSession = (member: SQL) => sql`insert into ${apiKeys}
   on conflict do nothing`
 
 /** Ends those whose ids a select gives. Deleted a day after their end, which is why that is moved too. */
-const endSessions = (ids: SQL) => sql`update ${apiKeys}
+export const endSessions = (ids: SQL) => sql`update ${apiKeys}
   set revoked_at_ms = ${param('nowMs')}, expires_at_ms = ${param('nowMs')}
   where ${apiKeys.memberId} is not null and ${isActiveKey(sql`${apiKeys}`)} and ${apiKeys.id} in (${ids})`
 

@@ -30,13 +30,9 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
   const names = (columns ?? Object.keys(row)).filter((one) => one !== secret)
   const lines = names.flatMap((one): [string, string][] => {
     const value = row[one]
-    if (Array.isArray(value) && value.length > 0 && value.every(isObject))
-      return value.map((item, place) => [`${headingOf(one)} ${place + 1}`.toLowerCase(), partsOf(item)])
-    if (!isObject(value)) return [labelled(one, value)]
-    return Object.entries(value).map(([part, inner]) => {
-      const [label, text] = labelled(part, inner)
-      return [`${headingOf(one).toLowerCase()} ${label}`, text]
-    })
+    if (!isObject(value)) return linesOf('', one, value)
+    const parts = Object.entries(value)
+    return parts.flatMap(([part, inner]) => linesOf(`${headingOf(one).toLowerCase()} `, part, inner))
   })
   const width = Math.max(...lines.map(([label]) => label.length))
   for (const [label, text] of lines) printLine(`${label.padEnd(width)}  ${text}`)
@@ -66,6 +62,17 @@ function labelled(name: string, value: Value | undefined): [label: string, text:
     label.replace(/\b(per|last)(?=\d)/, '$1 '),
     unit !== undefined && typeof value === 'number' ? `${text} ${unit}` : text,
   ]
+}
+
+/** A line, or one for each of several. */
+function linesOf(before: string, name: string, value: Value | undefined): [string, string][] {
+  if (Array.isArray(value) && value.length > 0 && value.every(isObject))
+    return value.map((item, place) => [
+      `${before}${headingOf(name).toLowerCase()} ${place + 1}`,
+      partsOf(item),
+    ])
+  const [label, text] = labelled(name, value)
+  return [[before + label, text]]
 }
 
 const isObject = (value: Value | undefined): value is Row =>

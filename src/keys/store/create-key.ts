@@ -110,6 +110,7 @@ export async function createKey(
 // A repeated request ends nothing, and names what the first one ended.
 const created = createdBy({
   use: 'manage',
+  withMembers: true,
   successor: sql`${param('id')}`,
   endsAll: sql`(${param('withCreated')} and ${isMade})`,
   endsWebhooks: sql`(${param('endsAtMs')} <= ${param('nowMs')} and ${isMade})`,
@@ -126,6 +127,7 @@ const rotateSteps = [
   endPredecessor,
   logRevoked(sql`(${created.endingKeys})`),
   revokeKeys(sql`(${created.endingKeys})`),
+  ...created.endMembers,
   ...created.endWebhooks,
   ...created.selects,
   sql`select old.id as "oldId", old.is_dialer as "isDialer", old.source_id as "sourceId",
@@ -176,7 +178,7 @@ export async function rotateKey(
   if (row.sourceId !== null) return { kind: 'key_of_source' }
   const made = readMade(row, making)
   if (made?.kind === 'made')
-    return { ...made, previousExpiresAtMs: row.oldExpiresAtMs, created: readCreated(rows.slice(-3)) }
+    return { ...made, previousExpiresAtMs: row.oldExpiresAtMs, created: readCreated(rows.slice(-4)) }
   if (made !== null) return made
   return row.isOldActive === 1 ? whyNot(row) : { kind: 'key_inactive' }
 }

@@ -9,12 +9,13 @@ import { type Created, createdBy, logRevoked, readCreated, seenKey } from './cre
 
 const withCreated = sql`${param('withCreated')}`
 const use = 'manage to revoke'
-const created = createdBy({ use, endsAll: withCreated, endsWebhooks: withCreated })
+const created = createdBy({ use, withMembers: true, endsAll: withCreated, endsWebhooks: withCreated })
 const ending = sql`(select k.id from (${seenKey(use)}) as k where k.id <> ${param('keyId')} union ${created.endingKeys})`
 
 const revokeSteps = [
   logRevoked(ending),
   revokeKeys(ending),
+  ...created.endMembers,
   ...created.endWebhooks,
   ...created.selects,
   sql`select k.id, k.revoked_at_ms as "revokedAtMs"
@@ -39,5 +40,5 @@ export async function revokeKey(
   const row = rows.at(-1)?.[0] as { id: string | null; revokedAtMs: number } | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.id === null) return { kind: 'key_not_found' }
-  return { kind: 'revoked', revokedAtMs: row.revokedAtMs, created: readCreated(rows.slice(-3)) }
+  return { kind: 'revoked', revokedAtMs: row.revokedAtMs, created: readCreated(rows.slice(-4)) }
 }

@@ -10,23 +10,17 @@ import {
   type ScopeRefusal,
   scopeRefusalOf,
 } from '../../access/store/rights.ts'
-import { endSessionsBeyond, includesScopes } from '../../access/store/sessions.ts'
+import { changeMembers, endSessionsBeyond, includesScopes } from '../../access/store/sessions.ts'
 import { members } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { type Created, createdBy, logRevoked, readCreated } from '../../keys/store/created.ts'
+import { logMember } from '../../keys/store/created-members.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
-import {
-  isMemberAsking,
-  logMember,
-  type Member,
-  memberColumns,
-  otherManagers,
-  seenMembers,
-} from './member-row.ts'
+import { isMemberAsking, type Member, memberColumns, otherManagers, seenMembers } from './member-row.ts'
 import type { MemberChange } from './members.ts'
 
 const removes = sql`${param('removes')}`
-const seen = sql`select m.id, asker.campaign_number from ${seenMembers('manage')} where m.id = ${param('otherId')}`
+const seen = sql`select m.id, asker.company_id, asker.campaign_number from ${seenMembers('manage')} where m.id = ${param('otherId')}`
 
 const wanted = sql`(select m.id, m.company_id, m.removed_at_ms, m.scope as old_scope,
     m.campaign_number as old_campaign, m.name as old_name, coalesce(${param('scope')}, m.scope) as scope,
@@ -63,14 +57,15 @@ const steps = [
   revokeKeys(ending),
   ...created.endWebhooks,
   ...created.selects,
-  sql`update ${members} set scope = m.scope, campaign_number = m.campaign_number,
+  changeMembers(
+    sql`scope = m.scope, campaign_number = m.campaign_number,
       name = iif(${param('erases')}, null, iif(${param('setsName')}, ${param('name')}, ${members.name})),
       email = iif(${param('erases')}, null, ${members.email}),
       changed_at_ms = iif(${isChanged}, ${param('nowMs')}, ${members.changedAtMs}),
       removed_at_ms = iif(${removes}, coalesce(m.removed_at_ms, ${param('nowMs')}), m.removed_at_ms),
-      erased_at_ms = iif(${param('erases')}, coalesce(${members.erasedAtMs}, ${param('nowMs')}), ${members.erasedAtMs})
-    from (${allowed} and (${isThere} or ${removes})) as m
-    where ${members.id} = m.id and ${members.companyId} = m.company_id`,
+      erased_at_ms = iif(${param('erases')}, coalesce(${members.erasedAtMs}, ${param('nowMs')}), ${members.erasedAtMs})`,
+    sql`${allowed} and (${isThere} or ${removes})`,
+  ),
   leaveWith(sql`${allowed} and ${removes}`),
   sql`select ${memberColumns} from ${seenMembers('manage')} where m.id = ${param('otherId')}`,
   endSessionsBeyond,

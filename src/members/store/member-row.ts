@@ -1,12 +1,11 @@
 // Fragments on the rows of members, and how they are shown.
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { MemberScope } from '../../access/scope.ts'
 import { actorName } from '../../access/store/actor-name.ts'
 import { grantedManager, type ManagerUse } from '../../access/store/rights.ts'
 import { campaigns, keyHours, members } from '../../access/store/tables.ts'
 import { param } from '../../database/database.ts'
-import { appendAlways, entryColumns } from '../../ledger/log/append.ts'
-import type { EntryType } from '../../ledger/log/event-types.ts'
+import { isManager } from '../../keys/store/created-members.ts'
 
 export type Member = {
   readonly memberId: string
@@ -36,21 +35,9 @@ export const seenMembers = (use: ManagerUse) => sql`${grantedManager(use)} as as
   cross join ${members} as m on m.company_id = asker.company_id
     and (asker.campaign_number is null or m.campaign_number = asker.campaign_number)`
 
-/** `rows` has `company_id`, `campaign_number`, `id` and `scope`. An address or a name is never logged. */
-export const logMember = (type: EntryType, rows: SQL) =>
-  appendAlways(
-    sql`select ${entryColumns({
-      type,
-      companyId: sql`m.company_id`,
-      campaignNumber: sql`m.campaign_number`,
-      data: sql`json_object('memberId', m.id, 'scope', m.scope)`,
-    })} from (${rows}) as m`,
-  )
-
 /** Company-wide managers other than the member `m`. */
 export const otherManagers = sql`select 1 from ${members} as other
-  where other.company_id = m.company_id and other.id <> m.id and other.scope = 'manage'
-    and other.campaign_number is null and other.removed_at_ms is null`
+  where other.company_id = m.company_id and other.id <> m.id and ${isManager(sql`other`)}`
 
 /** A condition: a session asks. Placeholder `actor`. */
 export const isMemberAsking = sql`substr(${param('actor')}, 1, 4) = 'mem_'`

@@ -11,11 +11,13 @@ import {
   type ScopeRefusal,
   scopeRefusalOf,
 } from '../../access/store/rights.ts'
+import { insertMembers } from '../../access/store/sessions.ts'
 import { members } from '../../access/store/tables.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
+import { logMember } from '../../keys/store/created-members.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import { limits, waits } from '../../limits.ts'
-import { logMember, type Member, memberColumns, seenMembers } from './member-row.ts'
+import { type Member, memberColumns, seenMembers } from './member-row.ts'
 
 export type NewMember = {
   /** In lower case. */
@@ -68,12 +70,7 @@ const wanted = sql`select ${param('memberId')} as id, verdict.company_id, nullif
 const addSteps = [
   logMember('member.added', wanted),
   enterMember(wanted),
-  sql`insert into ${members} (id, company_id, campaign_number, email, name, scope, created_at_ms, created_by)
-    select m.id, m.company_id, m.campaign_number, ${param('email')}, ${param('name')}, m.scope, ${param('nowMs')},
-      ${param('actor')}
-    from (${wanted}) as m
-    where true
-    on conflict do nothing`,
+  insertMembers(wanted),
   sql`select verdict.number, ${sameEmail} as "isTaken" from ${managerVerdict} as verdict`,
   sql`select ${memberColumns} from ${seenMembers('manage')} where m.id = ${param('memberId')}`,
 ].map(

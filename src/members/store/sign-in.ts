@@ -1,7 +1,7 @@
 // Makes a session of a member, in the store of the company: there alone it is known who is one.
 import { sql } from 'drizzle-orm'
 import type { KeyMaterial } from '../../access/api-key.ts'
-import { endOldest, insertSession } from '../../access/store/sessions.ts'
+import { changeMembers, endOldest, insertSession } from '../../access/store/sessions.ts'
 import { companies, mayOperate, members } from '../../access/store/tables.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 
@@ -13,7 +13,7 @@ const member = sql`select m.* from ${companies}
 const steps = [
   insertSession(member),
   endOldest(member),
-  sql`update ${members} set signed_in_at_ms = ${param('nowMs')} where id in (select m.id from (${member}) as m)`,
+  changeMembers(sql`signed_in_at_ms = ${param('nowMs')}`, member),
   sql`select m.id from (${member}) as m`,
 ].map(statement<'companyId' | 'email' | 'keyId' | 'hash' | 'nowMs' | 'endsAtMs'>)
 

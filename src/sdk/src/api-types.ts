@@ -4763,7 +4763,29 @@ export interface operations {
                    */
                   disabledAt: string | null;
                 }[];
+                members: {
+                  /** @example mem_8fKq2LmZx0WvT3nR */
+                  memberId: string;
+                  /** The address with which the member signs in. */
+                  email: string | null;
+                  /** The name that is shown. Null: the address is. */
+                  name: string | null;
+                  /**
+                   * The role.
+                   * @enum {string}
+                   */
+                  scope: "read" | "write" | "manage";
+                  /** The only campaign that the member has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the member still has access.
+                   */
+                  removedAt: string | null;
+                }[];
               };
+              /** True if members were removed by this who managed the whole company, and no such member is left: then only a key manages it. */
+              noManagerLeft: boolean;
             };
             error: null;
           };
@@ -4836,7 +4858,29 @@ export interface operations {
                    */
                   disabledAt: string | null;
                 }[];
+                members: {
+                  /** @example mem_8fKq2LmZx0WvT3nR */
+                  memberId: string;
+                  /** The address with which the member signs in. */
+                  email: string | null;
+                  /** The name that is shown. Null: the address is. */
+                  name: string | null;
+                  /**
+                   * The role.
+                   * @enum {string}
+                   */
+                  scope: "read" | "write" | "manage";
+                  /** The only campaign that the member has access to. Null: all. */
+                  campaignId: string | null;
+                  /**
+                   * Format: date-time
+                   * Null: the member still has access.
+                   */
+                  removedAt: string | null;
+                }[];
               };
+              /** True if members were removed by this who managed the whole company, and no such member is left: then only a key manages it. */
+              noManagerLeft: boolean;
             };
             error: null;
           };

@@ -223,7 +223,10 @@ export function keysOf(ask: Ask) {
         isOnce: true,
       }),
 
-    /** Revokes a key, and with `withCreated` what it created: the answer names that in any case. */
+    /**
+     * Revokes a key, and with `withCreated` the keys, webhooks and members that it created, with what these created: the
+     * answer names them in any case, and says when no manager is left.
+     */
     revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}) =>
       ask<api.KeyRevoked>('DELETE', one(keyId), options, { query: { withCreated } }),
   })

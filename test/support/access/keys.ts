@@ -10,6 +10,7 @@ export const keysPath = '/api/v1/keys'
 export type Created = {
   keys: { keyId: string; revokedAt: string | null }[]
   webhooks: { webhookId: string; disabledAt: string | null }[]
+  members: { memberId: string; removedAt: string | null }[]
 }
 export type Made = {
   keyId: string
@@ -22,7 +23,7 @@ export type Made = {
   /** Of a rotation. */
   created?: Created
 }
-export type Revoked = { keyId: string; revokedAt: string; created: Created }
+export type Revoked = { keyId: string; revokedAt: string; created: Created; noManagerLeft: boolean }
 
 export const ask = (
   key: string | null,

@@ -5,9 +5,11 @@ import {
   endText,
   isEndingInUse,
   keyNames,
+  revokedText,
   withCreated,
 } from '../../../src/console/settings/keys/key-words.ts'
 import { dateName, endOfDayMs } from '../../../src/console/ui/words/zone-time.ts'
+import type { KeyRevoked } from '../../../src/sdk/src/models.ts'
 
 const key = (keyId: string, createdBy: string | null, successorOf: string | null = null) => ({
   keyId,
@@ -47,6 +49,36 @@ it('What a key created is never the key in use, nor what it created', () => {
       'own',
     ),
   ]).toEqual(['agent', 'nested'])
+})
+
+it('What a key created includes members, and what these created, but not the member who is signed in', () => {
+  const people = [
+    ...keys,
+    key('mem_1', 'crm'),
+    key('of-member', 'mem_1'),
+    key('mem_2', 'mem_1'),
+    key('mem_own', 'crm'),
+    key('mine', 'mem_own'),
+    key('mem_other', 'other'),
+  ]
+  expect([...withCreated(people, 'crm', 'session', 'mem_own')].sort()).toEqual(
+    ['crm', 'agent', 'nested', 'mem_1', 'of-member', 'mem_2'].sort(),
+  )
+})
+
+it('Who revokes a key reads how many ended with it, and whether nobody is left who manages the company', () => {
+  const at = '2026-11-20T10:00:00.000Z'
+  const created = {
+    keys: [{ revokedAt: at }, { revokedAt: null }],
+    webhooks: [{ disabledAt: at }],
+    members: [{ removedAt: at }, { removedAt: null }],
+  } as unknown as KeyRevoked['created']
+  const none = { keys: [], webhooks: [], members: [] }
+  expect(revokedText('crm', { created, noManagerLeft: false })).toBe('Revoked “crm” and 3 that it created.')
+  expect(revokedText('crm', { created: none, noManagerLeft: false })).toBe('Revoked “crm”.')
+  expect(revokedText('crm', { created, noManagerLeft: true })).toBe(
+    'Revoked “crm” and 3 that it created. Nobody is left who manages the company: add a manager under People, with a key.',
+  )
 })
 
 describe('A key in words', () => {

@@ -67,7 +67,7 @@ export function RotateKey({ of: key, keys, zone, onRotated, onCancel }: RotatePr
             options={isOwn ? graces : [noGrace, ...graces]}
             onChoose={(seconds) => setGraceSeconds(Number(seconds))}
           />
-          <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
+          <CreatedByKey of={key} withMembers keys={keys} areEnding={areEnding} onTick={setAreEnding} />
         </>
       }
     />
@@ -101,7 +101,7 @@ export function RevokeKey({ of: key, keys, onRevoked, onCancel }: RevokeProps) {
       {...action}
       details={
         <>
-          <CreatedByKey of={key} keys={keys} areEnding={areEnding} onTick={setAreEnding} />
+          <CreatedByKey of={key} withMembers keys={keys} areEnding={areEnding} onTick={setAreEnding} />
           <form
             onSubmit={(event) => {
               event.preventDefault()

@@ -1,5 +1,5 @@
 // Keys in words: what each scope allows, when a key ends, who created it, and what it created itself. Pure.
-import type { Key } from '../../../sdk/src/models.ts'
+import type { Key, KeyRevoked } from '../../../sdk/src/models.ts'
 import { countOf } from '../../ui/words/number-words.ts'
 import { shortTime } from '../../ui/words/zone-time.ts'
 
@@ -63,20 +63,36 @@ type Created = Pick<Key, 'keyId' | 'createdBy' | 'successorOf'>
 
 /**
  * The ids of a key, of those that it replaced by rotation, and of all that these created or that replaced those, but not
- * beyond the key in use.
+ * beyond who is signed in: the key in use, and the member. A member among `keys` has his id as theirs.
  */
-export function withCreated(keys: readonly Created[], keyId: string, ownId: string): ReadonlySet<string> {
+export function withCreated(
+  keys: readonly Created[],
+  keyId: string,
+  ...own: readonly string[]
+): ReadonlySet<string> {
   const lineage = new Set([keyId])
   // A set visits what is added on the way.
   for (const id of lineage) {
-    const replaced = keys.find((key) => key.keyId === id)?.successorOf ?? ownId
-    if (replaced !== ownId) lineage.add(replaced)
+    const replaced = keys.find((key) => key.keyId === id)?.successorOf ?? null
+    if (replaced !== null && !own.includes(replaced)) lineage.add(replaced)
   }
   const others = keys.filter((key) => key.keyId !== keyId)
   const made = new Set(others.flatMap((key) => (lineage.has(key.createdBy ?? '') ? [key.keyId] : [])))
   for (const id of made) {
-    if (id === ownId) continue
+    if (own.includes(id)) continue
     for (const key of others) if (key.createdBy === id || key.successorOf === id) made.add(key.keyId)
   }
-  return new Set([...lineage, ...made].filter((id) => id !== ownId))
+  return new Set([...lineage, ...made].filter((id) => !own.includes(id)))
+}
+
+export const noManagerText = 'Nobody is left who manages the company: add a manager under People, with a key.'
+
+export function revokedText(name: string, revoked: Pick<KeyRevoked, 'created' | 'noManagerLeft'>): string {
+  const { keys, webhooks, members } = revoked.created
+  const ended =
+    keys.filter(({ revokedAt }) => revokedAt !== null).length +
+    webhooks.filter(({ disabledAt }) => disabledAt !== null).length +
+    members.filter(({ removedAt }) => removedAt !== null).length
+  const said = `Revoked “${name}”${ended === 0 ? '' : ` and ${ended} that it created`}.`
+  return revoked.noManagerLeft ? `${said} ${noManagerText}` : said
 }

@@ -14,7 +14,7 @@ import { CreateKey } from './create-key.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { RevokeKey, RotateKey } from './key-questions.tsx'
 import { KeyRow } from './key-row.tsx'
-import { endOf, keyNames } from './key-words.ts'
+import { endOf, keyNames, noManagerText, revokedText } from './key-words.ts'
 
 /** The API gives up to 1,000 at once. */
 const pageSize = 50
@@ -41,20 +41,21 @@ export function KeysPanel({ campaign, round }: PanelProps) {
     (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
   )
 
-  const show = ({ name, key, previousExpiresAt }: KeyCreated & Partial<KeyRotated>) => {
+  const show = ({
+    name,
+    key,
+    previousExpiresAt,
+    noManagerLeft = false,
+  }: KeyCreated & Partial<KeyRotated>) => {
     setIsCreating(false)
     setAsked(null)
-    setResult('')
+    setResult(noManagerLeft ? noManagerText : '')
     if (key !== null) setShown({ name, key, previousExpiresAt })
     void load()
   }
-  const onRevoked = (name: string, { created }: KeyRevoked) => {
-    const ended = [
-      ...created.keys.filter(({ revokedAt }) => revokedAt !== null),
-      ...created.webhooks.filter(({ disabledAt }) => disabledAt !== null),
-    ]
+  const onRevoked = (name: string, revoked: KeyRevoked) => {
     setAsked(null)
-    setResult(`Revoked “${name}”${ended.length === 0 ? '' : ` and ${ended.length} that it created`}.`)
+    setResult(revokedText(name, revoked))
     void load()
   }
   const rowOf = (key: Key) => (

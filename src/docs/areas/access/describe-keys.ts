@@ -1,6 +1,6 @@
 // API keys in the API description: which exist, how they are used, and how to create, rotate and revoke them.
 
-import { keyScopes, rights, rightsOf } from '../../../access/scope.ts'
+import { keyScopes, memberScopes, rights, rightsOf } from '../../../access/scope.ts'
 import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../keys/input.ts'
 import { limits } from '../../../limits.ts'
 import * as s from '../../openapi/json-schema.ts'
@@ -135,7 +135,7 @@ export const exampleCreated = {
   ],
 }
 
-export const createdByKey = s.exactObject({
+export const createdParts = {
   keys: {
     type: 'array',
     items: s.exactObject({ ...identity, expiresAt, revokedAt: s.timeOrNull('Null: the key still works.') }),
@@ -148,14 +148,34 @@ export const createdByKey = s.exactObject({
       disabledAt: s.timeOrNull('Null: the webhook still sends.'),
     }),
   ),
-})
+}
+
+const createdByKey = {
+  created: s.exactObject({
+    ...createdParts,
+    members: s.arrayOf(
+      s.exactObject({
+        memberId: { type: 'string', examples: [exampleIds.member] },
+        email: s.textOrNull('The address with which the member signs in.'),
+        name: s.textOrNull('The name that is shown. Null: the address is.'),
+        scope: s.oneOf(memberScopes)`The role.`,
+        campaignId: s.textOrNull('The only campaign that the member has access to. Null: all.'),
+        removedAt: s.timeOrNull('Null: the member still has access.'),
+      }),
+    ),
+  }),
+  noManagerLeft: s.flag`True if members were removed by this who managed the whole company, and no such member is
+    left: then only a key manages it.`,
+}
+const exampleCreatedByKey = { created: { ...exampleCreated, members: [] }, noManagerLeft: false }
 
 const newKeysLimit = prose`A company creates and rotates at most ${limits.newKeysPerHourPerCompany} keys in any
   hour; then the response is 429 with \`Retry-After\`. Revoking is not limited, and what the operator of the
   service creates does not count.`
 
 const withCreated = s.describeQuery(withCreatedQuery, {
-  withCreated: s.queryFlag('True: also revokes the keys in `created`, and disables its webhooks.'),
+  withCreated: s.queryFlag`True: also revokes the keys in \`created\`, disables its webhooks, and removes its members,
+    whose sessions end.`,
 })
 
 /** What an operation is for everybody: of the own company, and for the operator of any (describe-companies.ts). */
@@ -199,9 +219,9 @@ export const keyOperations = {
       s.objectWithout(['keyNote'], {
         ...newKeyMembers,
         previousExpiresAt: s.time('When the old key expires.'),
-        created: createdByKey,
+        ...createdByKey,
       }),
-      { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+      { ...exampleNewKey, previousExpiresAt: '2026-11-20T10:00:00.000Z', ...exampleCreatedByKey },
       ['Idempotent-Replayed'],
     ),
   },
@@ -213,9 +233,9 @@ export const keyOperations = {
       s.exactObject({
         keyId: identity.keyId,
         revokedAt: s.time('When the key was revoked.'),
-        created: createdByKey,
+        ...createdByKey,
       }),
-      { keyId: exampleIds.key, revokedAt: '2026-11-20T10:00:00.000Z', created: exampleCreated },
+      { keyId: exampleIds.key, revokedAt: '2026-11-20T10:00:00.000Z', ...exampleCreatedByKey },
     ),
   },
 } as const
@@ -255,11 +275,12 @@ const operations = {
 
   revokeKey: needs.manage('DELETE /api/v1/keys/{keyId}', {
     summary: 'Revoke an API key',
-    description: prose`Takes effect with the next request. \`created\` names the active keys and webhooks that
-      the key created, those that these keys created, and the successors of them all. It also names what the
+    description: prose`Takes effect with the next request. \`created\` names the active keys, webhooks and members
+      that the key created, what these created, and the successors of all keys. It also names what the
       keys created that this one replaced by rotation, and these keys while they are active. A key that another
       key made the successor of this one is not among them. Neither is what your key created, unless it is such
-      a successor, and the key that you send never ends. A campaign’s key only reaches webhooks of its campaign.`,
+      a successor, and neither the key that you send nor the member whose session it is ever ends. A campaign’s key
+      only reaches webhooks and members of its campaign.`,
     ...keyOperations.revoke,
     failures: ['key_is_own'],
   }),

@@ -13,7 +13,7 @@ import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, created, list, needs, ok, page } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
-import { createdByKey, exampleCreated } from './describe-keys.ts'
+import { createdParts, exampleCreated } from './describe-keys.ts'
 
 const tag = {
   name: 'Members',
@@ -72,7 +72,7 @@ const example = {
 }
 
 const made = s.exactObject({
-  ...createdByKey.properties,
+  ...createdParts,
   dialers: s.arrayOf(
     s.exactObject({
       campaignId: s.text('Its campaign.'),
