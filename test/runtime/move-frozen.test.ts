@@ -5,6 +5,7 @@ import { writeOpenings } from '../../src/campaigns/store/openings.ts'
 import { workByTheMinute } from '../../src/companies/jobs.ts'
 import { freeze } from '../../src/companies/store/move-steps.ts'
 import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import { returnHeldLeads } from '../../src/consents/store/tend-consents.ts'
 import { disableWebhook, notePassed, noteSender } from '../../src/webhooks/store/sending.ts'
 import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import {
@@ -56,8 +57,17 @@ async function makeDue(
       `update recounts set due_at_ms = 1 where campaign_number = ${number}`,
       `update agents set last_unknown_at_ms = 1 where company_id = '${companyId}'`,
       `update number_calls set called_at_ms = 1 where company_id = '${companyId}'`,
+      `update lost_calls set claimed_at_ms = 1 where company_id = '${companyId}'`,
+      `insert into consents (company_id, phone_number, purpose, given_at_ms, id, stored_at_ms)
+         values ('${companyId}', '+15550002', 'offers', 1, 'con_00000000001${companyId}', 1)`,
+      `update leads set held_due_at_ms = 1, due_at_ms = null
+         where seq = (select max(seq) from leads where campaign_number = ${number} and due_at_ms is not null)`,
+      `insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms, expires_at_ms, member_id)
+         values ('session-${companyId}', '${companyId}', 'read', 'session', 'hash-${companyId}', '', 1, 2,
+           'mem_${companyId}')`,
       `update webhooks set failing_since_ms = 1 where company_id = '${companyId}'`,
-      `update calling_settings set waited_for_until_ms = 0, callable_since_ms = 0 where campaign_number = ${number}`,
+      `update calling_settings set waited_for_until_ms = 0, callable_since_ms = 0, returns_held_after = 0
+         where campaign_number = ${number}`,
       `update companies set listens_since_ms = ${listensSinceMs} where id = '${companyId}'`,
       `insert into events (company_id, number, at_ms, type, actor, data)
          select '${companyId}', 0 - value, ${old} - 100 * ${dayMs}, 'campaign.changed', 'operator', '{}'
@@ -65,6 +75,21 @@ async function makeDue(
     ].map((text) => db.prepare(text)),
   )
 }
+
+/** Rows that the minute's work takes away, or gives back to the queue. */
+async function dueIn(storeName: string | null, { companyId }: MovingWorld) {
+  const rows = await dump(storeName, companyId)
+  const count = (name: string, text: string) => (rows[name] ?? []).filter((row) => row.includes(text)).length
+  const held = movedTables.find(({ name }) => name === 'leads')?.columns.indexOf('held_due_at_ms') ?? -1
+  return {
+    sessions: count('api_keys', `session-${companyId}`),
+    consents: count('consents', `con_00000000001${companyId}`),
+    held: (rows.leads ?? []).filter((row) => (JSON.parse(row) as unknown[])[held] !== null).length,
+    remembered: count('number_calls', 'ef'.repeat(32)),
+    reportable: count('lost_calls', 'ef'.repeat(32)),
+  }
+}
+const allDue = { sessions: 1, consents: 1, held: 1, remembered: 1, reportable: 1 }
 
 type Due = Awaited<ReturnType<typeof seedDue>>
 
@@ -197,9 +222,20 @@ describe.each(['shared', 'own'] as const)('A company that a move out of a store 
     const { world, storeName } = await seedFrozen()
     const before = await dump(storeName, world.companyId)
     for (const { name } of movedTables) expect(before[name]?.length, name).toBeGreaterThan(0)
+    expect(await dueIn(storeName, world)).toEqual(allDue)
     await runEverything(world, storeName)
     await runEverything(world, storeName)
     expect(await dump(storeName, world.companyId)).toEqual(before)
+  })
+
+  it('What a move holds back is done as soon as the company is not frozen', async () => {
+    const world = await seedDue()
+    const storeName = from === 'own' ? await moveTo(world.companyId, 'own') : null
+    await makeDue(tablesOf(storeName), world, null)
+    expect(await dueIn(storeName, world)).toEqual(allDue)
+    await runEverything(world, storeName)
+    const nothingDue = { sessions: 0, consents: 0, held: 0, remembered: 0, reportable: 0 }
+    expect(await dueIn(storeName, world)).toEqual(nothingDue)
   })
 
   it('A company that a move has frozen refuses every write with 503 and a time to wait, and does not change', async () => {
@@ -258,4 +294,25 @@ describe.each(['shared', 'own'] as const)('A company that a move out of a store 
     dataOf(await other.reader.request('GET', '/api/v1/events'), 200)
     expect(await dump(storeName, world.companyId)).toEqual(before)
   })
+})
+
+it('Held leads do not return to the queue of a company that a move freezes between the look and the return', async () => {
+  const [world, neighbour] = [await seedDue(), await seedDue()]
+  for (const one of [world, neighbour]) await makeDue(shared, one, null)
+  await wish(world.companyId, 'own')
+  let before = {}
+  let batches = 0
+  const batch = async (statements: D1PreparedStatement[]) => {
+    const results = await shared.batch(statements)
+    if (batches++ > 0) return results
+    await freeze(shared, world.companyId, Date.now())
+    before = await dump(null, world.companyId)
+    return results
+  }
+  const db = { prepare: (text: string) => shared.prepare(text), batch } as unknown as D1Database
+  await returnHeldLeads(db, Date.now())
+  expect(batches).toBeGreaterThan(1)
+  expect(await dump(null, world.companyId)).toEqual(before)
+  expect((await dueIn(null, world)).held).toBe(1)
+  expect((await dueIn(null, neighbour)).held).toBe(0)
 })

@@ -254,6 +254,14 @@ it('Rows that arrive in D1 are left alone by its cron, while the company is used
         where campaign_number in ${ofCompany} and lease_expires_at_ms is not null`,
       `update claims set claimed_at_ms = 1 where campaign_number in ${ofCompany}`,
       'update number_calls set called_at_ms = 1 where company_id = ?1',
+      'update lost_calls set claimed_at_ms = 1 where company_id = ?1',
+      `insert into consents (company_id, phone_number, purpose, given_at_ms, id, stored_at_ms)
+        values (?1, '+15550002', 'offers', 1, 'con_00000000001' || ?1, 1)`,
+      `update leads set held_due_at_ms = 1, due_at_ms = null where seq in (
+        select max(seq) from leads where campaign_number in ${ofCompany} and due_at_ms is not null)`,
+      `update calling_settings set returns_held_after = 0 where campaign_number in ${ofCompany}`,
+      `insert into api_keys (id, company_id, scope, name, hash, hint, created_at_ms, expires_at_ms, member_id)
+        values ('session-' || ?1, ?1, 'read', 'session', 'hash-' || ?1, '', 1, 2, 'mem_' || ?1)`,
     ].map((text) => shared.prepare(text).bind(companyId)),
   )
   const arrived = await dump(null, companyId)
