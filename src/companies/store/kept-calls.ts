@@ -92,10 +92,18 @@ const states = sql`select distinct l.seq, l.campaign_number, l.status as status_
 /** All spellings of the numbers of calls whose lead is gone. */
 const lostSpellings = sql`select ${call('company_id')} as company_id, spelling.value ->> 0 as phone_number,
     spelling.value ->> 1 as number_hash, ${call('claimed_at_ms')} as claimed_at_ms, ${call('seq')} as seq,
-    ${call('token')} as token, ${check} as pepper_check
+    ${call('token')} as token, ${call('outcome')} as outcome, ${campaignAt(call('seq'))} as campaign_number,
+    ${check} as pepper_check
   from ${items}
   cross join json_each(${at(spellingsAt)}) as spelling
   where ${isLeadGone}`
+
+const isGonePepperLost = isPepperLost(sql`gone.company_id`, sql`gone.pepper_check`)
+const refused = sql`select gone.company_id, gone.campaign_number, gone.number_hash, 'not_interested' as reason,
+    gone.pepper_check
+  from (${lostSpellings}) as gone
+  where gone.outcome = 'not_interested' and not ${isGonePepperLost}`
+const refusedInGone = sql`${refused} and not ${isCampaign(sql`gone.campaign_number`, sql`gone.company_id`)}`
 
 /** All spellings of numbers whose call could still be reported. */
 const unheard = sql`select ${call('company_id')} as company_id, spelling.value ->> 0 as phone_number,
@@ -162,19 +170,17 @@ const writeCalls = [
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
   // For a do-not-call that is reported after the restore.
   insertLostCalls(sql`select gone.company_id, gone.number_hash, gone.claimed_at_ms, gone.seq, gone.token,
-      ${campaignAt(sql`gone.seq`)}, gone.pepper_check
+      gone.campaign_number, gone.pepper_check
     from (${lostSpellings}) as gone
-    where not ${isPepperLost(sql`gone.company_id`, sql`gone.pepper_check`)}`),
+    where not ${isGonePepperLost}`),
   carryHashes(lostSpellings),
   ...insertRetained(
-    sql`select ${call('company_id')} as company_id, ${campaignAt(call('seq'))} as campaign_number,
-      spelling.value ->> 1 as number_hash, 'not_interested' as reason, ${check} as pepper_check
-    from ${items}
-    cross join json_each(${at(spellingsAt)}) as spelling
-    where ${isLeadGone} and ${call('outcome')} = 'not_interested'
-      and ${isCampaign(campaignAt(call('seq')), call('company_id'))} and not ${isPepperLost(call('company_id'), check)}`,
+    sql`${refused} and ${isCampaign(sql`gone.campaign_number`, sql`gone.company_id`)}`,
     sql`company.pepper_check`,
   ),
+  // As kept-rows.ts has it of those that retention has refused: the campaign may be created again.
+  insertCheck(refusedInGone, sql`company.pepper_check`),
+  insertHashes(refusedInGone),
   ...suppressUnheard,
 ]
 

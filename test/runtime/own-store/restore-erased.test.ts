@@ -3,6 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import { spellingsOf } from '../../../src/ledger/suppression/spellings.ts'
 import { openAtAllHours } from '../../support/calling/agent.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
 import {
@@ -74,6 +75,47 @@ it('A withdrawal after an erasure outlives a restore to before the erasure, and 
   await resume(company)
   await addLead(company, { phoneNumber, consent })
   expect(await leadsOf(company)).toEqual([neighbour.leadId])
+})
+
+it('A withdrawal of before a restore’s time comes back as a hash alone where the person was erased since, and withdraws', async () => {
+  const company = await seedRequiring()
+  const { ask, db } = company
+  const consent = consentNow()
+  const { phoneNumber } = await addLead(company, { consent })
+  const other = await addLead(company, { consent })
+  const without = newPhone()
+  later(minuteMs)
+  for (const number of [phoneNumber, without, other.phoneNumber])
+    await withdraw(company, number, 'said on the phone')
+  const saidMs = Date.now()
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  for (const number of [phoneNumber, without]) await erase(company, number)
+  later()
+  await restore(company, saved, toMs)
+  for (const number of [phoneNumber, without]) expect(await tablesWith(company, number.slice(1))).toEqual([])
+  // Of each spelling; the neighbour's stays as it was said.
+  const { results } = await db
+    .prepare("select phone_number, at_ms, reason from number_log where kind = 'withdrawal'")
+    .all<{ phone_number: string; at_ms: number; reason: string | null }>()
+  const spelled = (number: string) => spellingsOf(number).length
+  const hashed = results.filter((row) => !row.phone_number.startsWith('+'))
+  expect(hashed.map(({ at_ms, reason }) => [at_ms, reason])).toEqual(
+    Array(spelled(phoneNumber) + spelled(without)).fill([saidMs, null]),
+  )
+  const plain = results.filter((row) => row.phone_number.startsWith('+'))
+  expect(plain.map((row) => [row.phone_number, row.reason]).toSorted()).toEqual(
+    spellingsOf(other.phoneNumber)
+      .map((number) => [number, 'said on the phone'])
+      .toSorted(),
+  )
+  await resume(company)
+  for (const number of [phoneNumber, without]) await addLead(company, { phoneNumber: number, consent })
+  expect(await leadsOf(company)).toEqual([])
+  await ask('POST', '/api/v1/consents', { consents: [{ phoneNumber, ...consentNow() }] })
+  expect((await claim(company)).length).toBe(1)
 })
 
 it('A withdrawal outlives the erasure of one lead whose other leads a restore takes back', async () => {

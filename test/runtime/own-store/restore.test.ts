@@ -6,6 +6,7 @@ import { beforeEach, expect, it, vi } from 'vitest'
 import { randomBase62 } from '../../../src/base62.ts'
 import type { CompanyStore } from '../../../src/companies/company-object.ts'
 import { nameBeside, newStoreName, storeStub } from '../../../src/database/company-store.ts'
+import { openAtAllHours } from '../../support/calling/agent.ts'
 import { asOperator, companiesPath } from '../../support/companies/operator.ts'
 import { seedCompanyIn, stubOf } from '../../support/companies/own-company.ts'
 import {
@@ -101,6 +102,42 @@ it('A restore of a company takes back no consent, no withdrawal and no hash of a
   await resume(company)
   await work()
   expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([kept.leadId, held.leadId])
+})
+
+it('A no of a campaign that a restore takes away holds when the campaign and the lead are made again', async () => {
+  const [company, neighbour] = [await seedCompanyIn('own'), await seedCompanyIn('own')]
+  const [listed, erased, refused, other] = [newPhone(), newPhone(), newPhone(), newPhone()]
+  const numbers = [listed, erased, refused, other]
+  const make = async ({ ask }: typeof company) =>
+    ask('POST', '/api/v1/campaigns', { id: 'new', name: 'New', ...openAtAllHours }, 201)
+  const call = async ({ ask }: typeof company, sent: readonly string[]) => {
+    for (const phoneNumber of sent)
+      await ask('POST', '/api/v1/leads', { campaignId: 'new', phoneNumber }, 201)
+    const { calls } = await ask('POST', '/api/v1/calls/claim', { campaignId: 'new', limit: 9 })
+    return calls as { callId: string; lead: { phoneNumber: string } }[]
+  }
+  for (const own of [company, neighbour]) {
+    const { ask } = own
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(own)
+    vi.setSystemTime(Date.now() + hourMs)
+    await make(own)
+    const [first] = await call(own, [refused])
+    const inNew = { campaignId: 'new' }
+    if (own === company) {
+      await ask('POST', '/api/v1/suppressions', { phoneNumbers: [listed, erased], ...inNew })
+      await ask('POST', '/api/v1/erasures', { phoneNumber: erased, suppress: false })
+    }
+    const outcome = own === company ? 'not_interested' : 'answered'
+    await report(own, first?.callId, { outcome })
+    vi.setSystemTime(Date.now() + 24 * hourMs)
+    await restore(own, saved, toMs)
+    await make(own)
+  }
+  const called = async (own: typeof company) =>
+    (await call(own, numbers)).map(({ lead }) => lead.phoneNumber).toSorted()
+  expect(await called(company)).toEqual([other])
+  expect(await called(neighbour)).toEqual(numbers.toSorted())
 })
 
 it('A restore of a company judges held leads by the settings that are back, and keeps the uses of consents', async () => {

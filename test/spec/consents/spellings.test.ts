@@ -1,6 +1,6 @@
 // A no to a number withdraws the consents of every spelling of the same phone (D70), in its company, and gives none back.
 import { beforeEach, describe, expect, it } from 'vitest'
-import { dayMs, hourMs, noonMs } from '../../support/calling/calling.ts'
+import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
 import { claimNumbers, consent, consentsOf, purpose, seedConsents } from '../../support/calling/consents.ts'
 import { clockAt, stopClockAtNoon } from '../../support/calling/noon.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -91,6 +91,36 @@ it('A withdrawal of one purpose or of an earlier time withdraws no more of anoth
   await company.add({ phoneNumber: other })
   expect(await claimNumbers(company)).toEqual([other])
 })
+
+it.each([
+  ['A withdrawal', async (company: Company) => void (await company.withdraw(said))],
+  ['A suppression', async (company: Company) => void (await company.suppress([said]))],
+  [
+    'The do-not-call of a call',
+    async (company: Company, callId: string) =>
+      void (await company.report([{ callId, outcome: 'do_not_call' }])),
+  ],
+  ['The erasure of a person', async (company: Company) => void (await erasePerson(company, said, true))],
+])(
+  '%s withdraws a consent of another spelling that was given by a clock ahead, and none that is given later',
+  async (_, say) => {
+    const [company, foreign] = [await seedConsents(), await seedConsents()]
+    const calls = []
+    for (const each of [company, foreign]) {
+      calls.push(await each.call({ phoneNumber: said, consent }))
+      await each.report([{ callId: calls.at(-1)?.callId, outcome: 'answered' }])
+      await each.store(other, givenAfter(4 * minuteMs))
+    }
+    await say(company, calls[0]?.callId ?? '')
+    clockAt(5 * minuteMs)
+    await company.lift([said])
+    for (const each of [company, foreign]) await each.add({ phoneNumber: other })
+    expect(await claimNumbers(company)).toEqual([])
+    expect(await claimNumbers(foreign)).toEqual([other])
+    await company.store(other, givenAfter(4 * minuteMs + 1))
+    expect(await claimNumbers(company)).toEqual([other])
+  },
+)
 
 it('A suppression of one campaign withdraws nothing of another spelling, and logs none', async () => {
   const company = await seedConsents()

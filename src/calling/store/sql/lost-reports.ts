@@ -5,6 +5,9 @@ import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../access/store/tables.ts'
 import { param, statement } from '../../../database/database.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { firstConsentIdOf } from '../../../ledger/consent/consents.ts'
+import { everyPurpose, logOfNumbers } from '../../../ledger/consent/number-log.ts'
+import { consents } from '../../../ledger/consent/tables.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../../ledger/log/append.ts'
 import { insertHashes, isHashedForCompany } from '../../../ledger/suppression/hashed-numbers.ts'
 import { erasureMark, insertNumbers } from '../../../ledger/suppression/numbers.ts'
@@ -19,7 +22,7 @@ const forbidding = (key = keyWithClaim) => sql`${key} as key
     and (key.campaign_number is null or key.campaign_number = g.campaign_number)`
 
 /** A select of `company_id` and `number_hash`. */
-export const lostHashes = sql`select distinct g.company_id, g.number_hash from ${forbidding()}`
+const lostHashes = sql`select distinct g.company_id, g.number_hash from ${forbidding()}`
 
 /** A select of `company_id` and `phone_number`, of leads that the company has. */
 export const numbersOfLost = sql`select distinct lost.company_id, l.phone_number
@@ -50,8 +53,22 @@ const listNumbers = statement<KeyWithClaimNames | 'items'>(
     from (${numbersOfLost}) as listed`),
 )
 
+/** Of consents of the number in plain, which nothing finds by it: those that a clock ahead has given. */
+const givenAheadMs = sql`(select max(ahead.given_at_ms) from ${consents} as ahead
+  where ahead.company_id = lost.company_id and ahead.id >= ${firstConsentIdOf(sql`cast(${param('nowMs')} as integer)`)}
+    and ahead.number_hash = lost.number_hash)`
+
+const withdrawByHash = statement<KeyWithClaimNames | ActorNames | 'items'>(
+  logOfNumbers({
+    kind: 'suppression',
+    entries: sql`select lost.company_id, lost.number_hash as phone_number, ${everyPurpose} as withdraws,
+        max(${param('nowMs')}, coalesce(${givenAheadMs}, 0)) as at_ms, 0 as campaign_number, null as reason
+      from (${lostHashes}) as lost`,
+  }),
+)
+
 /** Before those that find numbers in plain. */
-export const lostSteps = [logAdded, suppressHashes, listNumbers]
+export const lostSteps = [logAdded, suppressHashes, listNumbers, withdrawByHash]
 
 /** A value: JSON of the indexes of the calls among the reports. */
 export const lostIndexes = sql`(select json_group_array(distinct item.key) from ${forbidding()})`

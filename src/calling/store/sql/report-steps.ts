@@ -27,7 +27,7 @@ import { isKeyReused } from './claim-steps.ts'
 import { forbiddenLeads } from './forbidden-leads.ts'
 import { bringForward } from './free-number.ts'
 import { defaultOfUnknown, hasReached, isLatestCall, isUsedUp, outcomeClass } from './lead-after-call.ts'
-import { lostHashes, lostIndexes, lostSteps, numbersOfLost } from './lost-reports.ts'
+import { lostIndexes, lostSteps, numbersOfLost } from './lost-reports.ts'
 import {
   acceptedCalls,
   callbackAtMs,
@@ -93,8 +93,7 @@ const forbiddenNumbers = sql`${spelled(sql`select k.company_id, k.phone_number f
 /** Every consent is withdrawn with it. */
 const withdrawConsents = statement<NamedNames | 'reportToken' | 'actor'>(
   logSuppressed(sql`select forbidden.company_id, forbidden.phone_number, 0 as campaign_number, 'do_not_call' as reason
-    from (${forbiddenNumbers}) as forbidden
-    union all select lost.company_id, lost.number_hash, 0, 'do_not_call' from (${lostHashes}) as lost`),
+    from (${forbiddenNumbers}) as forbidden`),
 )
 
 const countCalls = statement<NamedNames>(countReports())
