@@ -5,6 +5,7 @@ import { rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/ledger/log.ts'
+import { seedSource } from '../support/sources/source-world.ts'
 import { seedWorld } from '../support/world.ts'
 
 it('The log costs one row for each call that is reported, and one more by which its lead finds it', async () => {
@@ -55,4 +56,32 @@ it('The log costs nothing to read, except the first time', async () => {
     return rowsOf(trips, 'rows_written')
   }
   expect([await ask(), await ask()]).toEqual([1, 0])
+})
+
+it('The log is read for a change of a source in as many rows, however long it and those of other companies are', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  const read = async (method: string, path: string, body?: object) => {
+    const { DB, trips } = watchedDatabase()
+    const answer = await api(own.manageKey, { bindings: { DB } }).request(method, path, body)
+    expect(answer.status).toBeLessThan(300)
+    return rowsOf(trips, 'rows_read')
+  }
+  const changes = async () => [
+    await read('POST', own.path, { name: 'Another', countries: ['DE'] }),
+    await read('PATCH', own.one, { name: 'Changed' }),
+    await read('POST', `${own.one}/rotate`),
+  ]
+  const lengthen = async ({ companyId }: { companyId: string }) => {
+    const { length } = await entriesOf(companyId)
+    const longAgo = Array.from({ length: 5000 }, () => Date.now())
+    await seedEntries(companyId, longAgo, length)
+  }
+  // So that each read begins behind more entries than a repeated request searches.
+  await seedEntries(own.companyId, new Array(200).fill(1), (await entriesOf(own.companyId)).length)
+  await changes()
+  const short = await changes()
+  for (const source of [own, other]) await lengthen(source)
+  const long = await changes()
+  expect(long.map((rows, i) => rows - (short[i] ?? 0)).filter((more) => more > 5)).toEqual([])
+  expect(await read('DELETE', own.one)).toBeLessThan(200)
 })

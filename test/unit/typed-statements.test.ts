@@ -1,6 +1,5 @@
 // A statement declares the names of its placeholders as a type, `statement<'nowMs' | 'seq'>`, so that a missing value
 // does not compile. This holds the declarations to what the statements use.
-import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { sql } from 'drizzle-orm'
@@ -8,7 +7,7 @@ import { describe, expect, it } from 'vitest'
 import { settingColumns } from '../../src/campaigns/store/settings-row.ts'
 import { type Bind, param, runSteps, statement } from '../../src/database/database.ts'
 import { changeableNames, leadFieldNames } from '../../src/leads/field-table.ts'
-import type { Recorded } from './placeholder-names.ts'
+import { everyStatement, type Recorded } from '../support/database/every-statement.ts'
 
 const srcDir = join(import.meta.dirname, '../../src')
 const textOf = (file: string) => readFileSync(join(srcDir, file), 'utf8')
@@ -38,8 +37,10 @@ function namesOf(type: string, file: string): string[] {
   })
 }
 
+type Declared = Pick<Recorded, 'file' | 'declared' | 'names'>
+
 /** What the statements of one file with the same declaration declare and do not use, or use and do not declare. */
-function findDrift(recorded: readonly Recorded[]): string[] {
+function findDrift(recorded: readonly Declared[]): string[] {
   const alike = Map.groupBy(recorded, ({ file, declared }) => `${file}: <${declared.replace(/\s+/g, ' ')}>`)
   return [...alike].flatMap(([where, statements]) => {
     const [{ file, declared } = { file: '', declared: '' }] = statements
@@ -54,13 +55,7 @@ function findDrift(recorded: readonly Recorded[]): string[] {
 
 describe('The placeholders of a statement', () => {
   it('The placeholders of a statement are those that it declares', () => {
-    const program = join(import.meta.dirname, 'placeholder-names.ts')
-    const quickly = ['--import', join(srcDir, 'admin/quick-start.ts')]
-    const lines = execFileSync(process.execPath, [...quickly, program], { encoding: 'utf8', stdio: 'pipe' })
-    const recorded = lines
-      .trim()
-      .split('\n')
-      .map((line) => JSON.parse(line) as Recorded)
+    const recorded = everyStatement()
     expect(recorded.length).toBeGreaterThan(200)
     expect(findDrift(recorded)).toEqual([])
   })
