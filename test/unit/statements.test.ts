@@ -1,16 +1,158 @@
-// What holds of every statement that the stores send, read from its text.
+// What holds of every statement that the stores send: read from its text, and from how SQLite carries it out.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { everyStatement, selfComparisons } from '../support/database/every-statement.ts'
+import { everyStatement, hasStatements, selfComparisons } from '../support/database/every-statement.ts'
+import { openExplainer } from '../support/database/explain.ts'
+
+/** Of a file: what so many of its statements do. */
+type Findings = Readonly<Record<string, Readonly<Record<string, number>>>>
+
+const [sorts, onePlace] = ['sorts, and has a limit', 'reads all of search_place']
+
+/** Statements that read a whole table or index, or sort under a limit; why each may. */
+const allowed: Readonly<Record<string, Findings>> = {
+  'The table has one row': {
+    'alerts/store/watched-campaigns.ts': { 'reads all of alert_cursor': 1 },
+    'companies/store/kept-table.ts': { [onePlace]: 2 },
+    'companies/store/moved-rows.ts': { [onePlace]: 3 },
+    'companies/store/next-work.ts': { [onePlace]: 1 },
+    'erasure/store/erase.ts': { [onePlace]: 4 },
+    'erasure/store/retain.ts': { [onePlace]: 1 },
+    'leads/store/change.ts': { [onePlace]: 1 },
+    'leads/store/create-bulk.ts': { [onePlace]: 1 },
+    'leads/store/create.ts': { [onePlace]: 1 },
+    'leads/store/search-index.ts': { [onePlace]: 3 },
+    'search/store/find.ts': { [onePlace]: 1 },
+  },
+  'Sorts what a request brought or asks for, or a campaign’s lanes, by the order of the answer or of the log':
+    {
+      'calling/store/claim-answer.ts': { [sorts]: 4 },
+      'calling/store/requeue.ts': { [sorts]: 6 },
+      'calling/store/sql/claim-steps.ts': { [sorts]: 4 },
+      'events/store/read-activity.ts': { [sorts]: 1 },
+      'events/store/read-log.ts': { [sorts]: 2 },
+      'keys/store/create-key.ts': { [sorts]: 3 },
+      'leads/store/create-bulk.ts': { [sorts]: 1 },
+      'leads/store/create.ts': { [sorts]: 1 },
+      'webhooks/store/pending-events.ts': { [sorts]: 1 },
+    },
+  'Sorts what one company or person has a bounded number of: keys, members, webhooks, alerts, companies': {
+    'access/store/directory.ts': { [sorts]: 1 },
+    'access/store/key-hours.ts': { [sorts]: 1 },
+    'alerts/store/overview.ts': { [sorts]: 2 },
+    'members/store/members.ts': { [sorts]: 1 },
+  },
+  'Sorts what one number has: consents, withdrawals, uses': {
+    'consents/store/read-consents.ts': { [sorts]: 2 },
+    'consents/store/record.ts': { [sorts]: 5 },
+  },
+  'Sorts what was read in order and under a limit, which ends each part of it': {
+    'calling/store/settling/settle-all.ts': { [sorts]: 6 },
+    'erasure/store/retain.ts': { [sorts]: 16 },
+  },
+  'The cron, once a minute: a row for each campaign, company, dialer or webhook, or for each live call': {
+    'alerts/store/failures.ts': {
+      'reads all of agents by agents_blocked': 1,
+      'reads all of companies by sqlite_autoindex_companies_1': 1,
+      'reads all of dialers': 1,
+      'reads all of leads by leads_leased': 1,
+      'reads all of webhooks': 1,
+    },
+    'alerts/store/watched-campaigns.ts': { [sorts]: 1 },
+    'calling/store/settling/settle-all.ts': {
+      'reads all of calling_settings': 6,
+      'reads all of companies': 1,
+    },
+    'campaigns/store/minute-cursors.ts': { 'reads all of calling_settings': 1 },
+    'companies/store/move-state.ts': { 'reads all of company_moves': 1 },
+    'companies/store/states.ts': { 'reads all of store_states': 1, [sorts]: 1 },
+    'consents/store/tend-consents.ts': {
+      'reads all of calling_settings by calling_settings_returning': 1,
+      'reads all of companies': 1,
+    },
+    'dialers/store/run-dialer.ts': { 'reads all of dialers': 1, [sorts]: 1 },
+    'webhooks/store/sending.ts': { 'reads all of webhooks': 1, [sorts]: 1 },
+  },
+  'A store of one company decides when it wakes, and ends at the first that it finds': {
+    'companies/store/next-work.ts': {
+      'reads all of alerts': 1,
+      'reads all of calling_settings': 1,
+      'reads all of calling_settings by calling_settings_returning': 1,
+      'reads all of campaigns by campaigns_company': 1,
+      'reads all of consents by consents_id': 1,
+      'reads all of sources': 1,
+      'reads all of webhooks': 1,
+    },
+  },
+  'Members are people; read while a company moves, and for the directory': {
+    'access/store/key-hours.ts': { 'reads all of members': 2 },
+    'members/store/members.ts': { 'reads all of members': 1 },
+  },
+  'A move or a restore, which the operator begins': {
+    'companies/keep-rows.ts': { 'reads all of companies': 2 },
+    'companies/store/kept-erasures.ts': { [sorts]: 1 },
+    'companies/store/kept-rows.ts': { 'reads all of companies': 2 },
+    'companies/store/kept-table.ts': { 'reads all of erased_runs': 1, [sorts]: 2 },
+    'companies/store/move-steps.ts': { 'reads all of store_keys': 1 },
+    'companies/store/moved-rows.ts': {
+      'reads all of agents by agents_last_unknown': 2,
+      'reads all of alerts': 2,
+      'reads all of dialers': 2,
+      'reads all of members': 10,
+      'reads all of sources': 2,
+      'reads all of store_keys': 2,
+      [sorts]: 18,
+    },
+    'companies/store/states.ts': { 'reads all of campaigns': 1 },
+    'ledger/log/begin-epoch.ts': { 'reads all of companies': 2 },
+  },
+}
+
+function merge(all: readonly Findings[]): Findings {
+  const merged: Record<string, Record<string, number>> = {}
+  for (const findings of all)
+    for (const [file, found] of Object.entries(findings)) {
+      const own = merged[file] ?? {}
+      merged[file] = own
+      for (const [finding, count] of Object.entries(found)) own[finding] = (own[finding] ?? 0) + count
+    }
+  return merged
+}
+
+const srcDir = join(import.meta.dirname, '../../src')
 
 describe('Every statement', () => {
   const statements = everyStatement()
 
   it('Every statement compares columns with others, and none with itself', () => {
-    expect(statements.length).toBeGreaterThan(700)
+    expect(statements.length).toBeGreaterThan(800)
     const found = statements.flatMap(({ file, line, text }) =>
       selfComparisons(text).map((comparison) => `${file}:${line} ${comparison}`),
     )
     expect(found).toEqual([])
+  })
+
+  it('Every statement searches its tables, builds no index and sorts nothing under a limit, but for those that say why', () => {
+    const explain = openExplainer()
+    const found = statements.flatMap(({ file, text }) =>
+      explain(text).findings.map((finding) => ({ [file]: { [finding]: 1 } })),
+    )
+    expect(merge(found)).toEqual(merge(Object.values(allowed)))
+  })
+
+  it('Every statement is made when its module loads, so that the texts that are sent are as many as there are', () => {
+    const made = new Set(statements.map(({ file, line }) => `${file}:${line}`))
+    const written = readdirSync(srcDir, { recursive: true, encoding: 'utf8' })
+      .map((path) => path.replaceAll('\\', '/'))
+      .filter((path) => path.endsWith('.ts'))
+      .flatMap((file) => {
+        const text = readFileSync(join(srcDir, file), 'utf8')
+        const lines = hasStatements(text) ? text.split('\n') : []
+        return lines.flatMap((line, i) => (/\bstatement(?:<|\(|\))/.test(line) ? `${file}:${i + 1}` : []))
+      })
+    expect(written.length).toBeGreaterThan(200)
+    expect(written.filter((place) => !made.has(place))).toEqual([])
   })
 
   it.each([
@@ -24,5 +166,26 @@ describe('Every statement', () => {
     ['select 1 from leads as l, leads as other where l.seq = other.seq and l.seq = l.seq_of', []],
   ])('A comparison of a column with itself is found in: %s', (text, found) => {
     expect(selfComparisons(text)).toEqual(found)
+  })
+
+  it.each([
+    ['select * from events where at_ms = 1', ['reads all of events']],
+    ['select * from events as e where e.company_id = ?1 and e.number > 5', []],
+    ['select max(number) from campaigns', []],
+    ['select 1 from leads where lease_expires_at_ms > 1', ['reads all of leads by leads_leased']],
+    ['select seq from leads where campaign_number = 1 order by created_at_ms limit 5', [sorts]],
+    ['select seq from leads where campaign_number = 1 order by created_at_ms limit -1', []],
+    ['with l as materialized (select 1 as seq) select * from l', []],
+    [
+      'with few as materialized (select number from campaigns where company_id = 1) select * from webhooks as w left join few on few.number = w.campaign_number where w.company_id = 1',
+      ['builds an index'],
+    ],
+    ["update leads set status = 'raw' where seq = 1", []],
+    [
+      'delete from campaigns where number = 1',
+      ['reads all of agents by agents_last_unknown', 'reads all of members'],
+    ],
+  ])('What grows with the store is found in the plan of: %s', (text, findings) => {
+    expect(openExplainer()(text).findings).toEqual(findings)
   })
 })

@@ -1,11 +1,21 @@
 // Every statement of the stores, as it is sent, and what can be said of its text.
 import { execFileSync } from 'node:child_process'
 import { join } from 'node:path'
-import type { Recorded } from './record-statements.ts'
 
-export type { Recorded }
+export type Recorded = {
+  readonly file: string
+  /** Where `statement` stands. Statements of one list share it. */
+  readonly line: number
+  readonly declared: string
+  readonly names: readonly string[]
+  readonly text: string
+}
 
 const projectDir = join(import.meta.dirname, '../../..')
+
+/** The text is of a module that makes statements. */
+export const hasStatements = (text: string) =>
+  /\bimport\s*\{[^}]*\bstatement\b[^}]*\}\s*from\s*'[./]+(?:database\/)?database\.ts'/.test(text)
 
 let recorded: readonly Recorded[] | undefined
 

@@ -1,24 +1,17 @@
-// Prints every statement of the stores, as JSON lines: where it stands, its declared names as TypeScript text, the names of its
-// placeholders, and the text that is sent. A program of its own, because it loads the stores with `statement<…>` replaced by a
+// Prints every statement of the Worker, as JSON lines: where it stands, its declared names as TypeScript text, the names of its
+// placeholders, and the text that is sent. A program of its own, because it loads the modules with `statement<…>` replaced by a
 // function that records: types are gone at run time, and nothing of a statement is known before it is rendered.
-import { readdirSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SQL } from 'drizzle-orm'
 import { statement } from '../../../src/database/database.ts'
-
-export type Recorded = {
-  readonly file: string
-  /** Where `statement` stands. Statements of one list share it. */
-  readonly line: number
-  readonly declared: string
-  readonly names: readonly string[]
-  readonly text: string
-}
+import { hasStatements, type Recorded } from './every-statement.ts'
 
 const srcDir = join(import.meta.dirname, '../../../src')
-const isStore = (path: string) => /\/store\/|^ledger\/|^database\//.test(path)
+// Some call functions of others, which make statements.
+const isStore = (path: string) => /\/store\/|^ledger\//.test(path)
 
 type Place = Pick<Recorded, 'file' | 'line' | 'declared'>
 
@@ -49,9 +42,9 @@ registerHooks({
     if (url.endsWith('.sql')) return { format: 'module', source: "export default ''", shortCircuit: true }
     const loaded = next(url, context)
     const path = url.startsWith('file:') ? relative(srcDir, fileURLToPath(url)).replaceAll('\\', '/') : ''
-    if (!isStore(path) || path === 'database/database.ts' || loaded.source == null) return loaded
-    const text = loaded.source.toString()
-    const source = text.replace(/\bstatement(?:<([^>]*)>)?(?=[()])/g, (_, declared = '', at) => {
+    const text = loaded.source?.toString() ?? ''
+    if (path === '' || path.startsWith('..') || !hasStatements(text)) return loaded
+    const source = text.replace(/\bstatement(?:<([^>]*)>(?=[(),])|(?=[()]))/g, (_, declared = '', at) => {
       const line = text.slice(0, at).split('\n').length
       return `recordStatement(${JSON.stringify({ file: path, line, declared } satisfies Place)})`
     })
@@ -60,4 +53,5 @@ registerHooks({
 })
 
 for (const path of readdirSync(srcDir, { recursive: true, encoding: 'utf8' }).sort())
-  if (path.endsWith('.ts') && isStore(path)) await import(pathToFileURL(join(srcDir, path)).href)
+  if (path.endsWith('.ts') && (isStore(path) || hasStatements(readFileSync(join(srcDir, path), 'utf8'))))
+    await import(pathToFileURL(join(srcDir, path)).href)
