@@ -12,7 +12,8 @@ import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { campaignAt } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { hasConsentsOf, isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
+import { hasConsentRecords } from '../../ledger/consent/kept-consents.ts'
+import { logSuppressed, logSuppressedAgain } from '../../ledger/consent/number-log.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
 import { theSystem } from '../../ledger/log/append.ts'
 import {
@@ -118,14 +119,22 @@ const isHashed = isHashedForCompany(companyId, sql`spelled.number_hash`)
 /** Claims look at plain numbers alone. One that has no hash has no other place. */
 const isListed = sql`(not ${isHashed}
   or exists (${leadsOfNumbers(sql`(select ${companyId}, ${phoneNumber}, 0 as campaign_number)`)}))`
+/** Something of it stays in plain. Else a consent that comes later is withdrawn by its hash. */
+const isPlain = sql`(${isListed} or ${hasConsentRecords(companyId, phoneNumber)})`
 const lostReason = sql.raw(`'restore'`)
 const suppressUnheard = [
   insertCheck(hashable, sql`company.pepper_check`),
   insertHashes(hashable),
-  logSuppressed(
-    sql`select distinct ${companyId}, ${phoneNumber}, 0 as campaign_number, ${lostReason} as reason
+  ...logSuppressedAgain(
+    sql`select distinct ${companyId}, ${phoneNumber}, 0 as campaign_number, ${lostReason} as reason, 0 as is_new
       from (${unheard}) as spelled
-      where (${isListed} or ${hasConsentsOf(companyId, phoneNumber)}) and ${isConsentNewer(companyId, phoneNumber)}`,
+      where ${isPlain}`,
+    theSystem.actor,
+  ),
+  logSuppressed(
+    sql`select distinct ${companyId}, spelled.number_hash as phone_number, 0 as campaign_number, ${lostReason} as reason
+      from (${unheard}) as spelled
+      where not ${isPlain}`,
     theSystem.actor,
   ),
   insertNumbers(sql`select distinct ${companyId}, ${phoneNumber}, 0, ${lostReason},

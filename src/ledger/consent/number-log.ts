@@ -17,17 +17,18 @@ export const withdrawnAtMs = (companyId: SQL, phoneNumber: SQL) => sql`max(${par
   coalesce((select max(given.given_at_ms) from ${consents} as given
     where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), 0))`
 
-/**
- * A condition, for a number that is said no to again: of its consents one is newer than the last time that all were
- * withdrawn, or they never were. Else another entry would say nothing.
- */
-export const isConsentNewer = (
+/** One of the consents of the number, as it is stored, is newer than the last time that all were withdrawn, or they never were. */
+const isConsentNewer = (
   companyId: SQL,
   phoneNumber: SQL,
 ) => sql`not exists (select 1 from ${numberLog} as last
   where last.company_id = ${companyId} and last.phone_number = ${phoneNumber} and last.withdraws = '*'
     and last.at_ms >= coalesce((select max(given.given_at_ms) from ${consents} as given
       where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), last.at_ms))`
+
+/** The entry of the number's last suppression in the company, a condition on `no`. */
+const isSuppression = (companyId: SQL, phoneNumber: SQL) => sql`no.company_id = ${companyId}
+  and no.phone_number = ${phoneNumber} and no.withdraws = '*' and no.kind = 'suppression' and no.campaign_number = 0`
 
 /** The company has any consent. */
 export const hasConsents = (companyId: SQL) => sql`exists (select 1 from ${consents} as any_consent
@@ -74,3 +75,34 @@ export const logSuppressed = (numbers: SQL, actor?: SQL) =>
     from (${numbers}) as numbers`,
     ...(actor && { actor }),
   })
+
+/**
+ * Numbers of the company are suppressed that may be so already. A no that is said again covers every consent that was given
+ * until then, also one that arrives later: the entry of the last time moves to now, and the log does not grow. Where a consent
+ * was stored since, both times count, and the no is an entry of its own. In this order. `numbers` as in logSuppressed; their
+ * `is_new`: what was no suppression before.
+ */
+export const logSuppressedAgain = (numbers: SQL, actor = sql`${param('actor')}`): readonly [SQL, SQL] => [
+  sql`update ${numberLog} set at_ms = cast(said.at_ms as integer), stored_at_ms = ${param('nowMs')}, actor = ${actor},
+      reason = coalesce(said.reason, ${numberLog}.reason)
+    from (select numbers.company_id, numbers.phone_number, numbers.reason,
+        ${withdrawnAtMs(sql`numbers.company_id`, sql`numbers.phone_number`)} as at_ms,
+        (select max(no.at_ms) from ${numberLog} as no
+          where ${isSuppression(sql`numbers.company_id`, sql`numbers.phone_number`)}) as last_at_ms
+      from (${numbers}) as numbers
+      where numbers.campaign_number = 0 and not numbers.is_new
+        and not ${isConsentNewer(sql`numbers.company_id`, sql`numbers.phone_number`)}
+      limit -1) as said
+    where ${numberLog}.company_id = said.company_id and ${numberLog}.phone_number = said.phone_number
+      and ${numberLog}.withdraws = '*' and ${numberLog}.at_ms = said.last_at_ms
+      and ${numberLog}.kind = 'suppression' and ${numberLog}.campaign_number = 0 and said.at_ms > said.last_at_ms`,
+  logSuppressed(
+    sql`select numbers.company_id, numbers.phone_number, numbers.campaign_number, numbers.reason
+      from (${numbers}) as numbers
+      where numbers.is_new or numbers.campaign_number = 0
+        and (${isConsentNewer(sql`numbers.company_id`, sql`numbers.phone_number`)}
+          or not exists (select 1 from ${numberLog} as no
+            where ${isSuppression(sql`numbers.company_id`, sql`numbers.phone_number`)}))`,
+    actor,
+  ),
+]

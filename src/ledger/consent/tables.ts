@@ -1,6 +1,6 @@
 // The tables of consents, of their texts, and of what was said about a number since: withdrawals, suppressions, removals of
 // these, and erasures. All are without rowid (see the migration), so that a row costs one row written. Nothing in them is
-// ever changed, except what an erasure takes out.
+// ever changed, except what an erasure takes out, and the time of a no that is said again.
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'
 

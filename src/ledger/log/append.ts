@@ -92,7 +92,10 @@ export const appendAlways = (found: SQL, by = theRequest) => append(found, sql``
  * For an act that changes nothing but the log: true until the request has logged an entry of this type. Searches the
  * latest entries only, because a retry comes within seconds.
  */
-export const isUnlogged = (type: EntryType, companyId: SQL) => sql`not exists (select 1 from ${events} as logged
+export const isUnlogged = (
+  type: EntryType,
+  companyId: SQL,
+) => sql`not exists (select 1 from ${events} as logged
   where logged.company_id = ${companyId} and logged.type = ${sql.raw(`'${type}'`)} and logged.at_ms >= ${param('nowMs')}
     and logged.actor = ${param('actor')} and logged.request_id is ${param('requestId')}
     and logged.number > (select max(e.number) from ${events} as e where e.company_id = ${companyId}) - 100)`

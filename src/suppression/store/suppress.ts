@@ -17,7 +17,7 @@ import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
-import { isConsentNewer, logSuppressed } from '../../ledger/consent/number-log.ts'
+import { logSuppressedAgain } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { insertNumbers } from '../../ledger/suppression/numbers.ts'
@@ -93,13 +93,12 @@ const steps = [
     (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
       where ${isQueuedOrHeld(sql`l`)})
   from ${added} as wanted`),
-  // That of the company withdraws, of every spelling; one more withdraws what came since the one before.
-  logSuppressed(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number, ${param('reason')} as reason
+  // That of the company withdraws, of every spelling.
+  ...logSuppressedAgain(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
+    ${param('reason')} as reason, own.token = ${param('token')} as is_new
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted}
-  where iif(wanted.campaign_number = 0, own.token = ${param('token')}
-      or ${isConsentNewer(sql`wanted.company_id`, sql`wanted.phone_number`)},
-    own.token = ${param('token')} and ${isAsked})`),
+  where wanted.campaign_number = 0 or ${isAsked}`),
   addCounts(dequeuedCounts(leadsOfNumbers(added))),
   dequeueSuppressed(leadsOfNumbers(added)),
   sql`select count(*) filter (where ${isAsked}) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"

@@ -12,8 +12,9 @@ import {
   noonMs,
   seedCallingWorld,
 } from '../../support/calling/calling.ts'
-import { databaseThat } from '../../support/database/database.ts'
+import { databaseThat, rowsOf, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
+import { newPhones } from '../../support/world.ts'
 
 it('A suppression stays when it was added while the answer to the removal of an older one was lost', async () => {
   const world = await seedCallingWorld()
@@ -48,6 +49,36 @@ it('A suppression that is removed queues again what was never called, where it w
     queue_rank: 5,
     due_at_ms: noonMs + 7,
   })
+})
+
+it('A no that is said again writes one row for each spelling and no other, also when its first answer is lost', async () => {
+  const world = await seedCallingWorld()
+  const phones = newPhones(3)
+  await world.suppress(phones)
+  const log = async () => {
+    const select =
+      'select phone_number, at_ms, actor, reason from number_log where company_id = ?1 order by 1'
+    return (await companyDb.prepare(select).bind(world.companyId).all()).results
+  }
+  const first = await log()
+  expect(first).toHaveLength(2 * phones.length)
+  const { DB, trips } = watchedDatabase()
+  expect((await world.suppress(phones, noonMs + hourMs, DB)).existing).toBe(phones.length)
+  expect(rowsOf(trips, 'rows_written')).toBe(2 * phones.length)
+  const later = (atMs: number) => first.map((entry) => ({ ...entry, at_ms: atMs }))
+  expect(await log()).toEqual(later(noonMs + hourMs))
+  let isLost = false
+  const losing = databaseThat(async (run) => {
+    const answer = await run()
+    if (isLost) return answer
+    isLost = true
+    throw new Error('D1_ERROR: Network connection lost.')
+  })
+  await world.suppress(phones, noonMs + 2 * hourMs, losing.DB)
+  expect(await log()).toEqual(later(noonMs + 2 * hourMs))
+  // A clock that is behind moves nothing back.
+  await world.suppress(phones, noonMs)
+  expect(await log()).toEqual(later(noonMs + 2 * hourMs))
 })
 
 it('A requeue makes what is reported of calls before it late, so that it does not undo the requeue', async () => {

@@ -168,3 +168,40 @@ it.each(['taken back by the restore', 'erased before it', 'created since and era
     expect((await claim(company)).map((one) => one.leadId)).toEqual([leadId])
   },
 )
+
+it.each([
+  ['was suppressed before', true],
+  ['stands nowhere in plain', false],
+])(
+  'After a restore a no that may have been said in a lost call covers a consent that was given before it and comes later, also of a number that %s',
+  async (_, wasListed) => {
+    const [company, foreign] = [await seedTwoCampaigns(noLimits), await seedTwoCampaigns(noLimits)]
+    for (const { ask } of wasListed ? [company, foreign] : []) {
+      await ask('POST', '/api/v1/suppressions', { phoneNumbers: [said] })
+      await ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [said] })
+    }
+    const toMs = Date.now() + 2 * minuteMs
+    const saved = await saveStore(company)
+
+    later(hourMs)
+    const givenAt = new Date(Date.now() - minuteMs).toISOString()
+    await addLead(company, { phoneNumber: said })
+    expect(await claim(company)).toHaveLength(1)
+    later(minuteMs)
+    await restore(company, saved, toMs)
+    await resumeBoth(company)
+    const { results } = await company.db.prepare('select phone_number from number_log').all()
+    expect(JSON.stringify(results).includes(said.slice(1))).toBe(wasListed)
+    for (const each of [company, foreign]) {
+      const { ask, campaignId } = each
+      await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { requireConsent: { purpose: 'offers' } })
+      for (const phoneNumber of [said, spelled]) {
+        await ask('POST', '/api/v1/consents', { consents: [{ phoneNumber, purpose: 'offers', givenAt }] })
+        await ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] })
+        await addLead(each, { phoneNumber })
+      }
+    }
+    expect(await claim(company)).toEqual([])
+    expect(await claim(foreign)).toHaveLength(2)
+  },
+)

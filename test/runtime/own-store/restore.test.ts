@@ -140,6 +140,33 @@ it('A no of a campaign that a restore takes away holds when the campaign and the
   expect(await called(neighbour)).toEqual(numbers.toSorted())
 })
 
+it('A restore of a company takes back no no that was said again since', async () => {
+  const [company, foreign] = [await seedCompanyIn('own'), await seedCompanyIn('own')]
+  const [again, once] = [newPhone(), newPhone()]
+  const requireConsent = { purpose: 'offers' }
+  for (const { ask, campaignId } of [company, foreign]) {
+    await ask('PATCH', `/api/v1/campaigns/${campaignId}`, { requireConsent })
+    await ask('POST', '/api/v1/suppressions', { phoneNumbers: [again, once] })
+  }
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  vi.setSystemTime(Date.now() + hourMs)
+  const givenAt = new Date(Date.now() - minuteMs).toISOString()
+  await company.ask('POST', '/api/v1/suppressions', { phoneNumbers: [again] })
+  await restore(company, saved, toMs)
+  await resume(company)
+  for (const each of [company, foreign]) {
+    const { ask } = each
+    const consents = [again, once].map((phoneNumber) => ({ phoneNumber, ...requireConsent, givenAt }))
+    await ask('POST', '/api/v1/consents', { consents })
+    await ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [again, once] })
+    for (const phoneNumber of [again, once]) await addLead(each, { phoneNumber })
+  }
+  expect(await claim(company)).toHaveLength(1)
+  expect(await claim(foreign)).toHaveLength(2)
+})
+
 it('A restore of a company judges held leads by the settings that are back, and keeps the uses of consents', async () => {
   const company = await seedCompanyIn('own')
   const { ask, campaignId } = company

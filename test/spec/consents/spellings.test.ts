@@ -132,21 +132,22 @@ it('A suppression of one campaign withdraws nothing of another spelling, and log
   expect(await claimNumbers(second)).toEqual([other])
 })
 
-it('Suppressing a number again each night writes one row for each spelling with a newer consent, and none for others', async () => {
+it('Suppressing a number again each night moves the entry of each spelling, and adds one where a newer consent is', async () => {
   const company = await seedConsents()
   const bare = '+14155550123'
   const night = async (hours: number) => {
     clockAt(hours * hourMs)
     await company.suppress([said, bare])
   }
+  const at = (hours: number, ...numbers: string[]) =>
+    numbers.map((number) => [number, noonMs + hours * hourMs])
   await night(0)
-  const first = await plainLogOf(company)
-  expect(first.map(([phoneNumber]) => phoneNumber)).toEqual([bare, other, said])
+  expect(await plainLogOf(company)).toEqual(at(0, bare, other, said))
   for (const hours of [1, 2]) await night(hours)
-  expect(await plainLogOf(company)).toEqual(first)
-  await company.store(other, givenAfter(2 * hourMs))
+  expect(await plainLogOf(company)).toEqual(at(2, bare, other, said))
+  await company.store(other, givenAfter(2 * hourMs + 1))
   for (const hours of [3, 4, 5]) await night(hours)
-  expect(await plainLogOf(company)).toEqual([...first, [other, noonMs + 3 * hourMs]])
+  expect(await plainLogOf(company)).toEqual([...at(2, other), ...at(5, bare, other, said)])
 })
 
 it('The key of a campaign withdraws by a lead of any spelling, and its answer tells of the number itself only', async () => {

@@ -37,7 +37,42 @@ it('Suppressing a number again withdraws a consent that came since, of its numbe
   expect(await claimNumbers(agent)).toEqual([other])
 })
 
-it('Suppressing numbers again each night writes one row for a number with a newer consent, and none for the others', async () => {
+it('A no that is said again covers a consent that was given before it and comes later, of its number and company alone', async () => {
+  const [agent, foreign] = [await seedConsents(), await seedConsents()]
+  const [again, once] = newPhones(2) as [string, string]
+  for (const each of [agent, foreign]) await each.suppress([again, once])
+  clockAt(2 * hourMs)
+  await agent.suppress([again])
+  clockAt(3 * hourMs)
+  for (const each of [agent, foreign]) {
+    for (const number of [again, once]) await each.store(number, givenAfter(hourMs))
+    await each.lift([again, once])
+    for (const number of [again, once]) await each.add({ phoneNumber: number })
+  }
+  expect(await claimNumbers(agent)).toEqual([once])
+  expect(await claimNumbers(foreign)).toEqual([again, once])
+  // One that is given after it counts.
+  await agent.store(again, givenAfter(2 * hourMs + 1))
+  expect(await claimNumbers(agent)).toEqual([again])
+})
+
+it('A no of one campaign that is said again withdraws nothing', async () => {
+  const agent = await seedConsents()
+  const other = await agent.another()
+  const phoneNumber = newPhone()
+  const { campaignId } = other
+  await agent.suppress([phoneNumber])
+  await agent.lift([phoneNumber])
+  for (const hours of [1, 2, 3]) {
+    clockAt(hours * hourMs)
+    await agent.suppress([phoneNumber], { campaignId })
+  }
+  await agent.store(phoneNumber, givenAfter(2 * hourMs))
+  await agent.add({ phoneNumber })
+  expect(await claimNumbers(agent)).toEqual([phoneNumber])
+})
+
+it('Suppressing numbers again each night moves their newest entry, and adds one for a number with a newer consent alone', async () => {
   const agent = await seedConsents()
   await agent.store(newPhone())
   const [withOld, withNewer, bare] = newPhones(3) as [string, string, string]
@@ -47,24 +82,61 @@ it('Suppressing numbers again each night writes one row for a number with a newe
     clockAt(hours * hourMs)
     await agent.suppress(list)
   }
+  /** How many entries each number has, in both spellings, and the hour of the newest. */
+  const entries = async () => {
+    const log = await logOf(agent.companyId)
+    return list.map((number) => {
+      const times = log
+        .filter(({ phone_number }) => phone_number === number)
+        .map(({ at_ms }) => at_ms as number)
+      return [times.length, (Math.max(...times) - noonMs) / hourMs]
+    })
+  }
   await night(0)
-  const first = await logOf(agent.companyId)
-  // Each in two spellings.
-  expect(first).toHaveLength(3 * 2)
+  expect(await entries()).toEqual([[1, 0], [1, 0], [1, 0]]) // biome-ignore format: a table
+  expect(await logOf(agent.companyId)).toHaveLength(3 * 2)
   await night(1)
-  expect(await logOf(agent.companyId)).toEqual(first)
+  expect(await entries()).toEqual([[1, 1], [1, 1], [1, 1]]) // biome-ignore format: a table
   clockAt(2 * hourMs)
   await agent.store(withNewer, givenAfter(2 * hourMs))
-  const again = { phone_number: withNewer, at_ms: noonMs + 3 * hourMs }
   for (const hours of [3, 4, 5]) await night(hours)
-  expect(await logOf(agent.companyId)).toEqual([...first, again])
+  expect(await entries()).toEqual([[1, 5], [2, 5], [1, 5]]) // biome-ignore format: a table
   // That of a single purpose does not withdraw the others.
   clockAt(6 * hourMs)
   await agent.store(withOld, givenAfter(6 * hourMs))
   await agent.withdraw(withOld, { purpose: 'other' })
   for (const hours of [7, 8]) await night(hours)
-  const last = { phone_number: withOld, at_ms: noonMs + 7 * hourMs }
-  expect(await logOf(agent.companyId)).toEqual([...first, again, last])
+  expect(await entries()).toEqual([[2, 8], [2, 8], [1, 8]]) // biome-ignore format: a table
+  expect(await logOf(agent.companyId)).toHaveLength(3 * 2 + 2)
+})
+
+it('A no that is said again after a withdrawal, an erasure or a list of before is written down once, and moves from then on', async () => {
+  const agent = await seedConsents()
+  const [withdrawn, ofBefore] = newPhones(2) as [string, string]
+  await agent.withdraw(withdrawn, {})
+  // As a version that did not log suppressions has left them.
+  await companyDb
+    .prepare(
+      `insert into suppressions (company_id, phone_number, campaign_number, token, leads_removed, created_at_ms)
+       select ?1, value, 0, 't', 0, 0 from json_each(?2)`,
+    )
+    .bind(agent.companyId, JSON.stringify([withdrawn, ofBefore]))
+    .run()
+  for (const hours of [1, 2, 3]) {
+    clockAt(hours * hourMs)
+    await agent.suppress([withdrawn, ofBefore])
+  }
+  const own = (await logOf(agent.companyId)).filter(({ phone_number }) =>
+    [withdrawn, ofBefore].includes(phone_number as string),
+  )
+  expect(own.map(({ phone_number, at_ms }) => [phone_number, ((at_ms as number) - noonMs) / hourMs])).toEqual(
+    expect.arrayContaining([
+      [withdrawn, 0],
+      [withdrawn, 3],
+      [ofBefore, 3],
+    ]),
+  )
+  expect(own).toHaveLength(3)
 })
 
 it('Erasing a lead during its call withdraws the consents of its number in the other campaigns', async () => {
