@@ -8,6 +8,7 @@ import m2005 from '../../migrations/2005_sources.sql'
 import m2006 from '../../migrations/2006_people.sql'
 import m2007 from '../../migrations/2007_source_noes.sql'
 import m2009 from '../../migrations/2009_lost_calls.sql'
+import m2010 from '../../migrations/2010_fewer_reads.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -21,4 +22,5 @@ export const bundledMigrations: Migrations = [
   ['2006_people.sql', m2006],
   ['2007_source_noes.sql', m2007],
   ['2009_lost_calls.sql', m2009],
+  ['2010_fewer_reads.sql', m2010],
 ]

@@ -7,7 +7,7 @@ import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { catchLogs } from '../support/run/logs.ts'
-import { newPhone, revokeKey, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+import { newPhone, revokeKey, seedCampaign, seedKey, seedKeys, seedWorld } from '../support/world.ts'
 
 type Key = {
   keyId: string
@@ -72,6 +72,25 @@ it('The list of keys has all keys of the company and no other, with what they ma
     campaignId: null,
     revokedAt: null,
   })
+})
+
+it('The list of keys reads three rows for each key that was not used, newest first, and none of other companies', async () => {
+  const [one, other] = [await seedManaged(), await seedManaged()]
+  const kinds = Array.from({ length: 200 }, () => ({ companyId: one.companyId }))
+  await seedKeys(kinds)
+  await seedKeys(kinds.map(() => ({ companyId: other.companyId })))
+  const newest = await seedKey({ companyId: one.companyId })
+  const setCreated = companyDb.prepare('update api_keys set created_at_ms = 5 where id = ?1')
+  await setCreated.bind(newest.id).run()
+  const { DB, trips } = watchedDatabase()
+  const { keys } = dataOf(
+    await api(one.manage.key, { bindings: { DB } }).request('GET', '/api/v1/keys'),
+    200,
+  ) as unknown as { keys: Key[] }
+  expect(keys).toHaveLength(kinds.length + 4)
+  expect(rowsOf(trips, 'rows_read')).toBeLessThan(3 * keys.length + 20)
+  const ids = keys.map(({ keyId }) => keyId)
+  expect(ids).toEqual([newest.id, ...ids.slice(1).toSorted()])
 })
 
 it('The list of keys, to a key of one campaign, has the keys of that campaign alone', async () => {

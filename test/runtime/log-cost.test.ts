@@ -6,7 +6,7 @@ import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { entriesOf, listenTo, seedEntries } from '../support/ledger/log.ts'
 import { seedSource } from '../support/sources/source-world.ts'
-import { seedWorld } from '../support/world.ts'
+import { seedKey, seedWorld } from '../support/world.ts'
 
 it('The log costs one row for each call that is reported, and one more by which its lead finds it', async () => {
   const world = await seedAgent()
@@ -84,4 +84,45 @@ it('The log is read for a change of a source in as many rows, however long it an
   const long = await changes()
   expect(long.map((rows, i) => rows - (short[i] ?? 0)).filter((more) => more > 5)).toEqual([])
   expect(await read('DELETE', own.one)).toBeLessThan(200)
+})
+
+type Activity = { activity: unknown[]; nextCursor: string | null }
+
+it('The activity of one who did nothing is read in a few rows, and a page of all in as many as it shows, however long the log is', async () => {
+  const [{ companyId, manageKey }, other] = [await seedSource(), await seedSource()]
+  for (const id of [companyId, other.companyId]) await seedEntries(id, new Array(12_000).fill(1), 1000)
+  const read = async (query: string) => {
+    const { DB, trips } = watchedDatabase()
+    const path = `/api/v1/activity${query}`
+    const data = dataOf(await api(manageKey, { bindings: { DB } }).request('GET', path), 200) as Activity
+    return { ...data, rowsRead: rowsOf(trips, 'rows_read') }
+  }
+  await read('')
+  expect(await read('?actor=mem_00000000000000000000')).toMatchObject({ activity: [], nextCursor: null })
+  expect((await read('?actor=mem_00000000000000000000')).rowsRead).toBeLessThan(20)
+  for (const query of ['', '?actor=operator']) {
+    const page = await read(query)
+    expect(page.activity).toHaveLength(100)
+    expect(page.nextCursor).not.toBeNull()
+    expect(page.rowsRead).toBeLessThan(4 * 100)
+  }
+})
+
+it('The activity that a key of a campaign may see is looked for in 10,000 entries of all campaigns at most, page by page', async () => {
+  const { companyId, campaign } = await seedWorld()
+  const { key } = await seedKey({ companyId, campaign, scope: 'manage' })
+  const campaignPath = `/api/v1/campaigns/${campaign.id}`
+  dataOf(await api(key).request('PATCH', campaignPath, { maxAttempts: 7 }), 200)
+  await seedEntries(companyId, new Array(10_500).fill(1), 1000)
+  const read = async (cursor: string | null) => {
+    const { DB, trips } = watchedDatabase()
+    const path = `/api/v1/activity${cursor === null ? '' : `?cursor=${cursor}`}`
+    const data = dataOf(await api(key, { bindings: { DB } }).request('GET', path), 200) as Activity
+    expect(rowsOf(trips, 'rows_read')).toBeLessThan(3 * 10_000 + 100)
+    return data
+  }
+  const first = await read(null)
+  expect(first.activity).toEqual([])
+  const second = await read(first.nextCursor)
+  expect(second).toMatchObject({ activity: [{ type: 'campaign.changed' }], nextCursor: null })
 })

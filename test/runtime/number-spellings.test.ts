@@ -8,7 +8,12 @@ import fc from 'fast-check'
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
 import { param, runBatch, statement } from '../../src/database/database.ts'
-import { codesWithTrunkZero, phoneKey, spellingsOf } from '../../src/ledger/suppression/spellings.ts'
+import {
+  codesWithTrunkZero,
+  mostSpellings,
+  phoneKey,
+  spellingsOf,
+} from '../../src/ledger/suppression/spellings.ts'
 import { phoneKeyOf, spellings } from '../../src/ledger/suppression/spellings-sql.ts'
 import { seedCompany } from '../support/world.ts'
 
@@ -101,6 +106,10 @@ it('Every spelling of a phone has all others, the phone has one key, and it is o
   expect(inSql.map((list) => [...new Set(JSON.parse(list))].filter((one) => one !== null))).toEqual(
     all.map(spellingsOf),
   )
+})
+
+it('No number has more spellings than a suppression looks for', () => {
+  expect(Math.max(...phones.flat().map((number) => spellingsOf(number).length))).toBe(mostSpellings)
 })
 
 it('A zero is left in only where calls within the country begin with one, and no number does', () => {

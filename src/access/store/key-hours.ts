@@ -1,5 +1,5 @@
 // Use of keys by the hour: writes it, and lists the keys of a company or campaign with it.
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { number, param, runBatch, runOnce, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { Scope } from '../scope.ts'
@@ -88,29 +88,36 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.companyId} as "companyId", ${campaigns.id} as "campaignId",
   ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs"`
 
-/** Columns of a key, and its uses as JSON of `[code, requests, lastUsedAtMs]`. Placeholder `firstHour`. */
+/**
+ * A value: the uses of a key as JSON of `[code, requests, lastUsedAtMs]`. Nothing is gathered of a key without any. Placeholder
+ * `firstHour`.
+ */
+const usesOf = (keyId: SQL) => {
+  const counted = sql`from ${keyHours} where key_id = ${keyId} and hour >= ${param('firstHour')}`
+  return sql`iif(exists (select 1 ${counted}), (
+    select json_group_array(json_array(code, requests, last_used_at_ms)) from (
+      select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms ${counted}
+      group by code)), '[]')`
+}
+
+/** Columns of a UsedKey but its uses. */
 const usedKeyColumns = sql`${keyColumns}, ${apiKeys.hint}, ${apiKeys.revokedAtMs} as "revokedAtMs",
   ${apiKeys.createdBy} as "createdBy", ${apiKeys.successorOf} as "successorOf", ${apiKeys.isDialer} as "isDialer",
   ${apiKeys.sourceId} as "sourceId",
-  ${actorName(sql`${apiKeys.createdBy}`)} as "actorName",
-  (select json_group_array(json_array(code, requests, last_used_at_ms)) from (
-    select code, sum(requests) as requests, max(last_used_at_ms) as last_used_at_ms from ${keyHours}
-    where key_id = ${apiKeys.id} and hour >= ${param('firstHour')}
-    group by code)) as uses`
+  ${actorName(sql`${apiKeys.createdBy}`)} as "actorName"`
 
 const isGranted = statement<ManagerNames>(sql`select 1 from ${grantedManager('manage to read')}`)
 
 /** Active keys come before others: there are at most as many of them (limits.keysPerCompany). */
-const keysOf = statement<ManagerNames | 'firstHour'>(sql`select ${usedKeyColumns}
-  from (select k.id
+const keysOf = statement<ManagerNames | 'firstHour'>(sql`select listed.*, ${usesOf(sql`listed.id`)} as uses
+  from (select ${usedKeyColumns}
     from ${grantedManager('manage to read')} as granted
-    cross join ${apiKeys} as k on k.company_id = granted.company_id and k.member_id is null
-      and (granted.campaign_number is null or k.campaign_number = granted.campaign_number)
-    order by ${isActiveKey(sql`k`)} desc, ${isOfService(sql`k`)}, k.created_at_ms desc, k.id
-    limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed
-  cross join ${apiKeys} on ${apiKeys.id} = listed.id
-  left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
-  order by ${apiKeys.createdAtMs} desc, ${apiKeys.id}`)
+    cross join ${apiKeys} on ${apiKeys.companyId} = granted.company_id and ${apiKeys.memberId} is null
+      and (granted.campaign_number is null or ${apiKeys.campaignNumber} = granted.campaign_number)
+    left join ${campaigns} on ${campaigns.number} = ${apiKeys.campaignNumber}
+    order by ${isActiveKey(sql`${apiKeys}`)} desc, ${isOfService(sql`${apiKeys}`)}, ${apiKeys.createdAtMs} desc,
+      ${apiKeys.id}
+    limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed`)
 
 /** The keys of the asker's company, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
 export async function listUsedKeys(
@@ -120,7 +127,8 @@ export async function listUsedKeys(
   const values = { ...access, firstHour: firstHour(access.nowMs) }
   const { rows } = await runBatch(db, [isGranted(db, values), keysOf(db, values)])
   if (rows[0]?.length === 0) return { kind: 'key_refused' }
-  return { kind: 'found', keys: readUsedKeys(rows[1]) }
+  const keys = readUsedKeys(rows[1]).sort((a, b) => b.createdAtMs - a.createdAtMs || (a.id < b.id ? -1 : 1))
+  return { kind: 'found', keys }
 }
 
 /** Reads rows of usedKeyColumns. */

@@ -14,26 +14,35 @@ const size = sql.raw(`${limits.activityPerPage}`)
 const types = sql.raw(activityTypes.map((type) => `'${type}'`).join(', '))
 
 const key = grantedKey('manage to read')
-const scanned = sql`select ${pageColumns} from ${key} as key
-  cross join ${eventsTable} indexed by ${sql.identifier('events_activity')} on e.company_id = key.company_id
-    and e.lead_seq is null and e.number < coalesce(${param('before')}, 9e15)
-  where (key.campaign_number is null or e.campaign_number = key.campaign_number)
-  order by e.number desc
-  limit ${scannedPerPage}`
-const page = (maxEntries: SQL) => sql`select ${pageColumns} from (${scanned}) as e
-  where e.actor <> 'system' and e.type in (${types}) and (${param('actor')} is null or e.actor = ${param('actor')})
-  order by e.number desc
-  limit ${maxEntries}`
-const { query, read } = logPage(page(size), nothingIncluded)
+
+/** Of a campaign's key, entries of other campaigns are looked at, too, so that a look ends. */
+function statementsOf(index: string, isOfActor: SQL) {
+  const scanned = sql`select ${pageColumns}, key.campaign_number as key_campaign_number from ${key} as key
+    cross join ${eventsTable} indexed by ${sql.identifier(index)} on e.company_id = key.company_id and ${isOfActor}
+      and e.lead_seq is null and e.number < coalesce(${param('before')}, 9e15)
+    order by e.number desc
+    limit ${scannedPerPage}`
+  const page = sql`select ${pageColumns} from (${scanned}) as e
+    where e.actor <> 'system' and e.type in (${types})
+      and (e.key_campaign_number is null or e.campaign_number = e.key_campaign_number)
+    order by e.number desc
+    limit ${size}`
+  const { query, read } = logPage(page, nothingIncluded)
+  return {
+    read,
+    entries: statement<Names>(query),
+    // Where the page ends: with its last entry, or with the last that was looked at.
+    bounds: statement<Names>(sql`select ${companies.logEpochs} as epochs, coalesce(
+        (select iif(count(*) = ${size}, min(e.number), null) from (${page}) as e),
+        (select iif(count(*) = ${scannedPerPage}, min(e.number), null) from (${scanned}) as e)) as next
+      from ${key} as key
+      cross join ${companies} on ${companies.id} = key.company_id`),
+  }
+}
 
 type Names = KeyNames | 'before' | 'actor'
-const entries = statement<Names>(query)
-// Where the page ends: with its last entry, or with the last that was looked at.
-const bounds = statement<Names>(sql`select ${companies.logEpochs} as epochs,
-    (select iif(count(*) = ${size}, min(e.number), null) from (${page(size)}) as e) as "lastNumber",
-    (select iif(count(*) = ${scannedPerPage}, min(e.number), null) from (${scanned}) as e) as "scannedTo"
-  from ${key} as key
-  cross join ${companies} on ${companies.id} = key.company_id`)
+const ofAll = statementsOf('events_activity', sql`${param('actor')} is null`)
+const ofActor = statementsOf('events_actor', sql`e.actor = ${param('actor')}`)
 
 type Activity = {
   readonly kind: 'read'
@@ -51,14 +60,14 @@ export async function readActivity(
   before: number | null,
 ): Promise<{ readonly kind: 'key_refused' } | Activity> {
   const values = { keyId, nowMs, actor, before }
+  const { bounds, entries, read } = actor === null ? ofAll : ofActor
   const { rows } = await runBatch(db, [bounds(db, values), entries(db, values)])
-  type Bounds = { epochs: string; lastNumber: number | null; scannedTo: number | null }
-  const found = rows[0]?.[0] as Bounds | undefined
+  const found = rows[0]?.[0] as { epochs: string; next: number | null } | undefined
   if (found === undefined) return { kind: 'key_refused' }
   return {
     kind: 'read',
     entries: read(rows[1] ?? []).toReversed(),
     epochs: readEpochs(found.epochs),
-    next: found.lastNumber ?? found.scannedTo,
+    next: found.next,
   }
 }

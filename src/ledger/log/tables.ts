@@ -36,6 +36,8 @@ export const events = sqliteTable(
       .where(sql`${t.leadSeq} is not null and ${t.type} <> 'leads.created'`),
     // What people and keys changed, apart from the many entries of leads and calls.
     index('events_activity').on(t.companyId, t.number).where(sql`${t.leadSeq} is null`),
+    // The same of one of them.
+    index('events_actor').on(t.companyId, t.actor, t.number).where(sql`${t.leadSeq} is null`),
   ],
 )
 

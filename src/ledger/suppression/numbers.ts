@@ -31,6 +31,13 @@ export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
   where true
   on conflict do nothing`
 
+/** The same, with the places of leads, which are noted also of a number that is suppressed already. */
+export const insertNumbersWithLeads = (numbers: SQL) => sql`insert into ${suppressions}
+  (company_id, phone_number, campaign_number, reason, token, lead_seqs, leads_removed, created_at_ms)
+  select numbers.*, coalesce(json_array_length(numbers.lead_seqs), 0), ${param('nowMs')} from (${numbers} limit -1) as numbers
+  where true
+  on conflict do update set lead_seqs = excluded.lead_seqs where excluded.lead_seqs is not null`
+
 /** Removes suppressions of exactly this company or campaign. `numbers` selects the three columns of the primary key. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
   where (company_id, phone_number, campaign_number) in (${numbers})

@@ -38,6 +38,9 @@ export const codesWithTrunkZero = `
   .trim()
   .split(/\s+/)
 
+/** With and without a marker, and each with and without a zero. */
+export const mostSpellings = 4
+
 /** All spellings of the phone that `number` reaches, its key first. */
 export function spellingsOf(number: string): readonly string[] {
   const both = bothOf(number)

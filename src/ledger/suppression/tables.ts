@@ -17,6 +17,8 @@ export const suppressions = sqliteTable(
     token: text('token').notNull(),
     /** How many leads left the queue: answered again to a repeated request. */
     leadsRemoved: integer('leads_removed').notNull(),
+    /** JSON: the places of leads that the last request found in the queue. Null: there were none, or none was looked for. */
+    leadSeqs: text('lead_seqs'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] }),

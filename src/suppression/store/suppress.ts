@@ -12,7 +12,7 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { randomBase62 } from '../../base62.ts'
 import { type CallKey, callIdOf } from '../../calling/call.ts'
-import { param, runBatch, statement } from '../../database/database.ts'
+import { number, param, runBatch, statement } from '../../database/database.ts'
 import { leadTokenChars } from '../../leads/lead.ts'
 import { dequeuedCounts, dequeueSuppressed, isQueuedOrHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
@@ -20,8 +20,8 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { logSuppressedAgain } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
-import { insertNumbers } from '../../ledger/suppression/numbers.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
+import { insertNumbersWithLeads } from '../../ledger/suppression/numbers.ts'
+import { mostSpellings, spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { limits } from '../../limits.ts'
 
@@ -36,10 +36,11 @@ export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoi
 
 /**
  * All spellings of the requested numbers, each with its company and campaign; none when access is denied or the cost out of
- * bounds. `asked`: the number that was requested. An element of placeholder `phoneNumbers` is a spelling with that.
+ * bounds. `asked`: the number that was requested. An element of placeholder `phoneNumbers` is a spelling with that, and that
+ * of a requested number has the others behind them. `more`: columns of `item`.
  */
-export const wanted = (scope: SQL) => sql`(
-  select scope.company_id, item.value ->> 0 as phone_number, item.value ->> 1 as asked, scope.number as campaign_number
+export const wanted = (scope: SQL, more = sql``) => sql`(
+  select scope.company_id, item.value ->> 0 as phone_number, item.value ->> 1 as asked, scope.number as campaign_number${more}
   from ${scope} as scope
   cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
@@ -47,12 +48,23 @@ export const wanted = (scope: SQL) => sql`(
 /** Of `wanted`: it is what was requested. Events and counts leave its other spellings out (D70). */
 const isAsked = sql`wanted.phone_number = wanted.asked`
 
-/** For placeholder `phoneNumbers`. A spelling that is requested itself is no other's. */
+/** A spelling that is requested itself is no other's. */
 export function spelled(phoneNumbers: readonly string[]): ReadonlyMap<string, string> {
   const askedOf = new Map(phoneNumbers.map((number) => [number, number]))
   for (const asked of phoneNumbers)
     for (const spelling of spellingsOf(asked)) if (!askedOf.has(spelling)) askedOf.set(spelling, asked)
   return askedOf
+}
+
+/** For placeholder `phoneNumbers`. */
+function itemsOf(askedOf: ReadonlyMap<string, string>): string {
+  const groups = Map.groupBy(askedOf, ([, asked]) => asked)
+  return JSON.stringify(
+    [...groups].flatMap(([asked, spellings]) => {
+      const others = spellings.map(([spelling]) => spelling).filter((spelling) => spelling !== asked)
+      return [[asked, asked, ...others], ...others.map((spelling) => [spelling, asked])]
+    }),
+  )
 }
 
 /** The cost grows with numbers times campaigns (D57). */
@@ -82,34 +94,70 @@ export const verdictOf = (scope: SQL, more = sql``) =>
 const writable = scopeVerdict('write')
 const added = wanted(writable)
 
+/** The spellings of a requested number, each a column; null: it has fewer. `limit -1` reads them of the JSON once. */
+const spellingColumns = Array.from({ length: mostSpellings }, (_, i) => sql.raw(`spelling_${i}`))
+const spellings = sql`(select wanted.company_id, wanted.campaign_number, wanted.phone_number, wanted.asked, ${sql.join(
+  spellingColumns.map((column, i) => sql`wanted.item ->> ${number(i === 0 ? 0 : i + 1)} as ${column}`),
+  sql`, `,
+)}
+  from ${wanted(writable, sql`, item.value as item`)} as wanted
+  limit -1)`
+const ofWanted = (column: SQL) => sql`wanted.${column}`
+
+/** The lead of the campaign `c` that has the spelling, where it is queued: a comma and its place, else null. */
+const queuedSeq = (spelling: SQL) => sql`(select ',' || l.seq from ${leads} as l
+        where l.campaign_number = c.number and l.phone_number = ${spelling} and ${isQueuedOrHeld(sql`l`)})`
+
+/**
+ * Of a requested number: the places of its queued leads in all its spellings, a JSON array; null: none. Each campaign is
+ * looked at once, and the statements behind this one read what was found.
+ */
+const foundSeqs = sql`(select '[' || substr(group_concat(${sql.join(
+  spellingColumns.map((column) => sql`coalesce(${queuedSeq(ofWanted(column))}, '')`),
+  sql` || `,
+)}, ''), 2) || ']'
+    from ${campaigns} as c
+    where c.company_id = wanted.company_id and c.number >= wanted.campaign_number
+      and c.number <= iif(wanted.campaign_number = 0, 9e15, wanted.campaign_number))`
+
+/** A select of `seq`: what was found. What the number's entry has from before is looked at again. */
+const foundLeads = sql`select l.seq
+  from ${spellings} as wanted
+  cross join ${suppressions} as own on ${isOfWanted}
+  cross join json_each(own.lead_seqs) as place
+  cross join ${leads} as l on l.seq = place.value
+    and l.phone_number in (${sql.join(spellingColumns.map(ofWanted), sql`, `)})
+  where ${isAsked}`
+
 const steps = [
   logNumbers(
     'suppression.added',
     sql`select wanted.* from ${added} as wanted
     where ${isAsked} and not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
   ),
-  insertNumbers(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
-    ${param('reason')}, ${param('token')},
-    (select count(*) from ${leadsJoined(sql`(select wanted.company_id, wanted.phone_number, wanted.campaign_number)`)}
-      where ${isQueuedOrHeld(sql`l`)})
-  from ${added} as wanted`),
+  insertNumbersWithLeads(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
+    ${param('reason')}, ${param('token')}, iif(${isAsked}, nullif(${foundSeqs}, '[]'), null) as lead_seqs
+  from ${spellings} as wanted`),
   // That of the company withdraws, of every spelling.
   ...logSuppressedAgain(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')} as reason, own.token = ${param('token')} as is_new
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted}
   where wanted.campaign_number = 0 or ${isAsked}`),
-  addCounts(dequeuedCounts(leadsOfNumbers(added))),
-  dequeueSuppressed(leadsOfNumbers(added)),
+  addCounts(dequeuedCounts(foundLeads)),
+  dequeueSuppressed(foundLeads),
   sql`select count(*) filter (where ${isAsked}) as added, coalesce(sum(own.leads_removed), 0) as "removedFromQueue"
   from ${added} as wanted
   cross join ${suppressions} as own on ${isOfWanted} and own.token = ${param('token')}`,
-  // The calls in progress.
+  // The calls in progress: a number has one at most, its last.
   sql`select k.claimed_at_ms as "claimedAtMs", k.seq, k.token
-  from ${leadsJoined(added)}
-  cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = l.phone_number
-    and k.seq = l.seq and k.token = l.claim_token and k.outcome is null
-  where l.lease_expires_at_ms > ${param('nowMs')}`,
+  from ${added} as wanted
+  cross join ${calls} as k on k.company_id = wanted.company_id and k.phone_number = wanted.phone_number
+    and k.claimed_at_ms = (select max(last.claimed_at_ms) from ${calls} as last
+      where last.company_id = wanted.company_id and last.phone_number = wanted.phone_number)
+    and k.outcome is null
+  cross join ${leads} as l on l.seq = k.seq and l.claim_token = k.token and l.phone_number = k.phone_number
+  where l.lease_expires_at_ms > ${param('nowMs')} and wanted.campaign_number in (0, l.campaign_number)`,
   verdictOf(writable),
 ].map(statement<AccessNames | ActorNames | 'phoneNumbers' | 'count' | 'reason' | 'token'>)
 
@@ -148,7 +196,7 @@ export async function suppressNumbers(
     ...access,
     campaignId,
     reason,
-    phoneNumbers: JSON.stringify([...spelled(phoneNumbers)]),
+    phoneNumbers: itemsOf(spelled(phoneNumbers)),
     count: askedCount,
     token: randomBase62(leadTokenChars),
   }

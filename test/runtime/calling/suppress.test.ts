@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
 import { defaultSettings } from '../../../src/campaigns/settings.ts'
+import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
 import {
   dayMs,
   fillQueue,
@@ -79,6 +80,74 @@ it('A no that is said again writes one row for each spelling and no other, also 
   // A clock that is behind moves nothing back.
   await world.suppress(phones, noonMs)
   expect(await log()).toEqual(later(noonMs + 2 * hourMs))
+})
+
+it('Suppressing many numbers looks for each once in each campaign, and removes what it finds in all of them', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const others = []
+  for (let i = 0; i < 19; i++) others.push(await world.another())
+  const phone = (length: number) => `'+4917' || cast(${10 ** (length - 1)} + i as integer)`
+  const phones = Array.from({ length: 300 }, (_, i) => `+4917${10 ** 8 + i + 1}`)
+  const zeroLeftIn = (number: string) => number.replace('+49', '+490')
+  // Ten of the numbers in three campaigns, one of them with a zero left in, and all in another company.
+  await fillQueue(world.campaign, 10, { phone: phone(9) })
+  await fillQueue(others[3]?.campaign ?? world.campaign, 10, { phone: phone(9) })
+  await fillQueue(others[7]?.campaign ?? world.campaign, 10, { phone: phone(9).replace('+49', '+490') })
+  await fillQueue(foreign.campaign, 10, { phone: phone(9) })
+  const bystander = await world.add()
+  const { DB, trips } = watchedDatabase()
+  const done = await world.suppress(phones, noonMs, DB)
+  expect(done).toMatchObject({ added: 300, existing: 0, removedFromQueue: 30, liveCalls: [] })
+  expect(trips).toHaveLength(1)
+  // What each statement reads of a number and its other spelling, besides.
+  expect(rowsOf(trips, 'rows_read')).toBeLessThan(300 * 20 + 300 * 30)
+  for (const { campaign, number } of [
+    { campaign: world.campaign, number: phones[0] },
+    { campaign: others[7]?.campaign, number: zeroLeftIn(phones[9] as string) },
+  ])
+    expect(await leadRow(campaign ?? world.campaign, number as string)).toMatchObject({ due_at_ms: null })
+  expect((await leadRow(foreign.campaign, phones[0] as string)).due_at_ms).not.toBeNull()
+  expect((await leadRow(world.campaign, bystander.phoneNumber)).due_at_ms).not.toBeNull()
+})
+
+it('Suppressing a number again removes its leads that are queued all the same, of its campaigns alone, and names its live call', async () => {
+  const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
+  const other = await world.another()
+  const number = newPhones(1)[0] as string
+  const live = await world.add({ phoneNumber: number })
+  await foreign.add({ phoneNumber: number })
+  const [call] = (await world.claim()).calls
+  const [theirs] = (await foreign.claim()).calls
+  await world.suppress([number])
+  // As a report leaves the leads of a number that has more of them than it may look at.
+  await other.add({ phoneNumber: number })
+  await foreign.add()
+  const queueAll = companyDb.prepare(
+    'update leads set due_at_ms = 5 where campaign_number = ?1 and due_at_ms is null',
+  )
+  await queueAll.bind(other.campaign.number).run()
+  const again = await world.suppress([number])
+  expect(again).toMatchObject({ added: 0, existing: 1, liveCalls: [call?.callId] })
+  expect(theirs).toBeDefined()
+  expect((await leadRow(other.campaign, number)).due_at_ms).toBeNull()
+  await world.report(noonMs, [{ callId: call?.callId as string, outcome: 'busy' }])
+  expect((await world.suppress([number])).liveCalls).toEqual([])
+  expect((await leadRow(world.campaign, live.phoneNumber)).due_at_ms).toBeNull()
+})
+
+it('Suppressing numbers in one campaign names the live calls of that campaign, and removes its leads alone', async () => {
+  const world = await seedCallingWorld()
+  const other = await world.another()
+  const phones = newPhones(4) as [string, string, string, string]
+  await world.add({ phoneNumber: phones[0], priority: 9 })
+  await other.add({ phoneNumber: phones[1], priority: 9 })
+  const calls = [(await world.claim()).calls[0], (await other.claim()).calls[0]]
+  for (const each of [world, other]) await each.add({ phoneNumber: phones[2] })
+  const scope = { phoneNumbers: phones, campaignId: other.campaign.id, reason: null }
+  const done = await suppressNumbers(companyDb, world.asWriter(noonMs), scope)
+  expect(done).toMatchObject({ added: 4, removedFromQueue: 1, liveCalls: [calls[1]?.callId] })
+  expect((await leadRow(other.campaign, phones[2])).due_at_ms).toBeNull()
+  expect((await leadRow(world.campaign, phones[2])).due_at_ms).not.toBeNull()
 })
 
 it('A requeue makes what is reported of calls before it late, so that it does not undo the requeue', async () => {

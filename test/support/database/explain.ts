@@ -18,25 +18,80 @@ type Op = { readonly addr: number; readonly opcode: string; readonly p1: number;
 
 type Line = { readonly id: number; readonly parent: number; readonly detail: string }
 
-export function openExplainer(): (text: string) => Explained {
+/** A table or an index. */
+type Stored = { readonly rootpage: number; readonly name: string; readonly table: string }
+
+export function openExplainer() {
   const db = new DatabaseSync(':memory:')
   for (const name of readdirSync(migrationsDir).sort())
     if (name.endsWith('.sql')) db.exec(readFileSync(join(migrationsDir, name), 'utf8'))
   const schema = db
     .prepare('select rootpage, name, tbl_name as "table" from sqlite_schema where rootpage > 0')
     .all() as Stored[]
-  return (text) => {
-    const lines = db.prepare(`explain query plan ${text}`).all() as Line[]
-    const ops = db.prepare(`explain ${text}`).all() as Op[]
-    const built = lines.flatMap(({ detail }) => (/AUTOMATIC/.test(detail) ? 'builds an index' : []))
-    const isSorting = lines.some(({ detail }) =>
-      /USE TEMP B-TREE FOR (?:LAST TERM OF )?ORDER BY/.test(detail),
-    )
-    const sorted = isSorting && /\blimit (?!-1\b)/.test(text) ? ['sorts, and has a limit'] : []
-    const findings = new Set([...scansOf(text, lines, ops, schema), ...built, ...sorted])
-    return { plan: indented(lines), findings: [...findings].sort() }
+  const programsOf = (text: string) => db.prepare(`explain ${text}`).all() as Op[]
+
+  /**
+   * Whole tables and indexes that are read. The plan says what is read so, but by the names of the statement; the program says
+   * which table it is, but ends early where the plan says so, for example at a bound or behind a maximum.
+   */
+  function scansOf(text: string, lines: readonly Line[]): string[] {
+    const scanned = new Set(lines.flatMap(({ detail }) => /^SCAN (\w+)/.exec(detail)?.[1] ?? []))
+    const named = [...text.matchAll(/\b(\w+)(?: indexed by \w+)? as (\w+)\b/g)]
+    const planned = new Set([
+      ...scanned,
+      ...named.flatMap(([, table, name = '']) => (scanned.has(name) ? table : [])),
+    ])
+    if (!schema.some(({ table }) => planned.has(table))) return []
+    const [own = []] = splitPrograms(programsOf(text))
+    return rewound(own, schema).flatMap((stored) => (planned.has(stored.table) ? nameOf(stored) : []))
+  }
+
+  return {
+    explain(text: string): Explained {
+      const lines = db.prepare(`explain query plan ${text}`).all() as Line[]
+      const built = lines.flatMap(({ detail }) => (/AUTOMATIC/.test(detail) ? 'builds an index' : []))
+      const isSorting = lines.some(({ detail }) =>
+        /USE TEMP B-TREE FOR (?:LAST TERM OF )?ORDER BY/.test(detail),
+      )
+      const sorted = isSorting && /\blimit (?!-1\b)/.test(text) ? ['sorts, and has a limit'] : []
+      return {
+        plan: indented(lines),
+        findings: [...new Set([...scansOf(text, lines), ...built, ...sorted])].sort(),
+      }
+    },
+    /** Of all triggers: whole tables and indexes that they read, by the table that they are of. */
+    triggerScans(): Record<string, string[]> {
+      const tables = new Set(
+        db
+          .prepare(`select tbl_name as name from sqlite_schema where type = 'trigger'`)
+          .all()
+          .map(({ name }) => String(name)),
+      )
+      const found = [...tables].map((table) => {
+        const changes = [
+          `insert into ${table} default values`,
+          `update ${table} set ${columnsOf(table)
+            .map((column) => `${column} = ${column}`)
+            .join()}`,
+          `delete from ${table}`,
+        ]
+        const programs = changes.flatMap((text) => splitPrograms(programsOf(text)).slice(1))
+        return [
+          table,
+          [...new Set(programs.flatMap((program) => rewound(program, schema).map(nameOf)))].sort(),
+        ] as const
+      })
+      return Object.fromEntries(found)
+    },
+  }
+
+  function columnsOf(table: string): string[] {
+    const columns = db.prepare(`select name from pragma_table_xinfo('${table}') where hidden = 0`).all()
+    return columns.map(({ name }) => String(name))
   }
 }
+
+const nameOf = ({ name, table }: Stored) => `reads all of ${name === table ? table : `${table} by ${name}`}`
 
 function indented(lines: readonly Line[]): string[] {
   const depths = new Map([[0, 0]])
@@ -47,32 +102,10 @@ function indented(lines: readonly Line[]): string[] {
   })
 }
 
-/** A table or an index. */
-type Stored = { readonly rootpage: number; readonly name: string; readonly table: string }
-
-/**
- * Whole tables and indexes that are read. The plan says what is read so, but by the names of the statement; the program says
- * which table it is, but ends early where the plan says so, for example at a bound or behind a maximum. Of triggers there is
- * the program alone.
- */
-function scansOf(
-  text: string,
-  lines: readonly Line[],
-  ops: readonly Op[],
-  schema: readonly Stored[],
-): string[] {
-  const scanned = lines.flatMap(({ detail }) => /^SCAN (\w+)/.exec(detail)?.[1] ?? [])
-  const isPlanned = ({ table }: Stored) =>
-    scanned.some(
-      (name) => name === table || new RegExp(`\\b${table}(?: indexed by \\w+)? as ${name}\\b`).test(text),
-    )
-  // Each program begins at 0: the statement's, then those of triggers.
+/** Each begins at 0: the statement's, then those of triggers. */
+function splitPrograms(ops: readonly Op[]): Op[][] {
   const starts = ops.flatMap(({ addr }, i) => (addr === 0 ? i : []))
-  return starts.flatMap((start, i) =>
-    rewound(ops.slice(start, starts[i + 1]), schema)
-      .filter((stored) => i > 0 || isPlanned(stored))
-      .map(({ name, table }) => `reads all of ${name === table ? table : `${table} by ${name}`}`),
-  )
+  return starts.map((start, i) => ops.slice(start, starts[i + 1]))
 }
 
 /** What a cursor begins at the first or last row, and then goes on. */
