@@ -66,6 +66,11 @@ type Rendered = readonly [text: string, names: readonly string[]]
 /** Those that are not rendered yet. */
 const unrendered = new Set<() => Rendered>()
 
+let made = 0
+
+/** Each is made once, when its module loads: a database prepares again what has another text. */
+export const statementCount = () => made
+
 /**
  * Renders a query once, when it is first used, or after an answer: renderSome. Drizzle's query building costs more than the
  * rest of a statement, and rendering all of them when the module loads was half of a start. Placeholders are bound by name,
@@ -74,6 +79,7 @@ const unrendered = new Set<() => Rendered>()
  * an answer.
  */
 export function statement<Name extends string = never>(query: SQL | (() => SQL)): Bind<Name> {
+  made++
   let rendered: Rendered | undefined
   const render = () => {
     unrendered.delete(render)

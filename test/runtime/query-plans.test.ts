@@ -1,4 +1,4 @@
-// The plan of every statement that a request runs: all tables are reached through an index, and no leads are sorted.
+// The plans of what requests about leads run: all tables are reached through an index, and no leads are sorted.
 // The statements are caught on their way to the database, so that none can be forgotten.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { planOf, type Statement, watchedDatabase } from '../support/database/database.ts'
