@@ -2,10 +2,12 @@
 // with hibernation, so the object sleeps meanwhile. Closing the socket is the ring. Stores nothing: what a wait is
 // is in its socket's attachment.
 import { DurableObject } from 'cloudflare:workers'
-import { canBeRung, chooseLongest, isNewRing, rungCode, type Waiter } from './waiters.ts'
+import { canBeRung, chooseLongest, isNewRing, rungCode, tagOf, type Waiter } from './waiters.ts'
 
-/** How many were rung, and how many others wait. */
+/** How many were rung. `left`: 0 when nobody else waits. */
 export type Rung = { readonly rung: number; readonly left: number }
+
+const waiterOf = (socket: WebSocket) => socket.deserializeAttachment() as Waiter
 
 export class CampaignBell extends DurableObject<Env> {
   /** The rings of moments (waiters.ts). Lost when the object sleeps: then a moment may ring twice. */
@@ -16,17 +18,15 @@ export class CampaignBell extends DurableObject<Env> {
     const query = new URL(request.url).searchParams
     const waiter: Waiter = { sinceMs: Number(query.get('sinceMs')), untilMs: Number(query.get('untilMs')) }
     const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server)
+    this.ctx.acceptWebSocket(server, [tagOf(waiter, Date.now())])
     server.serializeAttachment(waiter)
     return new Response(null, { status: 101, webSocket: client })
   }
 
   /** Wakes those that have waited longest. A moment rings once for each count. */
   ring(count: number, momentMs: number | null): Rung {
-    const nowMs = Date.now()
-    if (momentMs !== null && !isNewRing(this.#rungMoments, momentMs, count))
-      return { rung: 0, left: this.countWaiting() }
-    const { chosen, left } = chooseLongest(this.#sockets(), count, nowMs)
+    const isNew = momentMs === null || isNewRing(this.#rungMoments, momentMs, count)
+    const { chosen, left } = chooseLongest(this.#socketsOf, waiterOf, isNew ? count : 0, Date.now())
     // A socket stays in the list until its other end has closed, too.
     for (const { socket, waiter } of chosen) socket.serializeAttachment({ ...waiter, untilMs: 0 })
     for (const { socket } of chosen) socket.close(rungCode)
@@ -35,12 +35,10 @@ export class CampaignBell extends DurableObject<Env> {
 
   countWaiting(): number {
     const nowMs = Date.now()
-    return this.#sockets().filter(({ waiter }) => canBeRung(waiter, nowMs)).length
+    return this.#socketsOf().filter((socket) => canBeRung(waiterOf(socket), nowMs)).length
   }
 
-  #sockets() {
-    return this.ctx
-      .getWebSockets()
-      .map((socket) => ({ socket, waiter: socket.deserializeAttachment() as Waiter }))
-  }
+  /** All, or those with a tag. One that is rung is closing. */
+  readonly #socketsOf = (tag?: string) =>
+    this.ctx.getWebSockets(tag).filter(({ readyState }) => readyState === WebSocket.OPEN)
 }

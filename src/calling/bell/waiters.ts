@@ -25,15 +25,37 @@ export function timerOf(momentMs: number | null, foundNothingAtMs: number): numb
 
 export const canBeRung = ({ untilMs }: Waiter, nowMs: number) => untilMs > nowMs
 
-/** Those that have waited longest, and how many others wait. */
-export function chooseLongest<Socket extends { readonly waiter: Waiter }>(
-  sockets: readonly Socket[],
+const waitMs = limits.waitMaxSeconds * 1000
+/** Waits that began within the same time have the same tag: which of them is rung first does not matter. */
+const slotMs = 250
+const slotOf = (ms: number) => Math.floor(ms / slotMs)
+
+/**
+ * A wait's socket is found by this, so that a ring reads those alone that it wakes. By the bell's clock: a wait that began
+ * elsewhere is as old as its time is long, and not of the future.
+ */
+export const tagOf = ({ sinceMs }: Waiter, nowMs: number) =>
+  `${slotOf(Math.min(Math.max(sinceMs, nowMs - waitMs), nowMs))}`
+
+/** Those that have waited longest. `left`: 0 when no other waits. */
+export function chooseLongest<Socket>(
+  socketsOf: (tag: string) => readonly Socket[],
+  waiterOf: (socket: Socket) => Waiter,
   count: number,
   nowMs: number,
-): { readonly chosen: readonly Socket[]; readonly left: number } {
-  const waiting = sockets.filter(({ waiter }) => canBeRung(waiter, nowMs))
-  const chosen = waiting.sort((a, b) => a.waiter.sinceMs - b.waiter.sinceMs).slice(0, count)
-  return { chosen, left: waiting.length - chosen.length }
+): {
+  readonly chosen: readonly { readonly socket: Socket; readonly waiter: Waiter }[]
+  readonly left: number
+} {
+  const chosen: { readonly socket: Socket; readonly waiter: Waiter }[] = []
+  for (let slot = slotOf(nowMs - 2 * waitMs); slot <= slotOf(nowMs); slot++)
+    for (const socket of socketsOf(`${slot}`)) {
+      const waiter = waiterOf(socket)
+      if (!canBeRung(waiter, nowMs)) continue
+      if (chosen.length === count) return { chosen, left: 1 }
+      chosen.push({ socket, waiter })
+    }
+  return { chosen, left: 0 }
 }
 
 const mostMoments = 100

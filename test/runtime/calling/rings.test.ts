@@ -1,10 +1,16 @@
 // Each commit that can make a lead callable sooner rings, and rings in the campaigns that are waited for alone.
-import { createExecutionContext, createScheduledController, waitOnExecutionContext } from 'cloudflare:test'
+import {
+  createExecutionContext,
+  createScheduledController,
+  runInDurableObject,
+  waitOnExecutionContext,
+} from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
+import type { CampaignBell } from '../../../src/calling/bell/campaign-bell.ts'
 import worker from '../../../src/index.ts'
 import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
-import { nameOf, setWaitedFor, watchedBells } from '../../support/calling/bell.ts'
+import { bellOf, nameOf, setWaitedFor, watchedBells } from '../../support/calling/bell.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { api } from '../../support/http/api.ts'
@@ -266,4 +272,30 @@ it('A create calls no bell, makes no other trip, and reads one more row at most 
     .bind(agent.campaign.number)
     .run()
   expect(before.read - (await create()).read).toBeLessThanOrEqual(1)
+})
+
+it('A ring reads what three of 300 waiting claims are, wakes the two that wait longest, and counts no other', async () => {
+  const { campaign } = await seedAgent()
+  const bell = bellOf(campaign)
+  const nowMs = Date.now()
+  const closed: number[] = []
+  for (let i = 0; i < 300; i++) {
+    const query = `sinceMs=${nowMs - 20_000 + 50 * ((i * 7) % 300)}&untilMs=${nowMs + 60_000}`
+    const { webSocket } = await bell.fetch(`https://bell/?${query}`, { headers: { Upgrade: 'websocket' } })
+    webSocket?.addEventListener('close', () => closed.push((i * 7) % 300))
+    webSocket?.accept()
+  }
+  const read = vi.spyOn(WebSocket.prototype, 'deserializeAttachment')
+  const ring = (count: number, momentMs: number | null) =>
+    runInDurableObject(bell, (instance: CampaignBell) => instance.ring(count, momentMs))
+  expect(await ring(2, 5)).toEqual({ rung: 2, left: 1 })
+  expect(read).toHaveBeenCalledTimes(3)
+  await vi.waitFor(() => expect(closed.map((place) => Math.floor(place / 5))).toEqual([0, 0]))
+  // The same moment again rings for nobody.
+  read.mockClear()
+  expect(await ring(2, 5)).toEqual({ rung: 0, left: 1 })
+  expect(read).toHaveBeenCalledTimes(1)
+  read.mockRestore()
+  expect(await bell.countWaiting()).toBe(298)
+  expect(await ring(300, null)).toEqual({ rung: 298, left: 0 })
 })

@@ -6,6 +6,7 @@ import {
   isNewRing,
   nextRingCount,
   ringCount,
+  tagOf,
   timerOf,
   type Waiter,
 } from '../../../src/calling/bell/waiters.ts'
@@ -60,10 +61,10 @@ export function createWaitingAgents({ claimOrWait, claimAfter, look, canLease }:
   }
 
   async function ring(campaign: number, count: number, nowMs: number): Promise<void> {
-    const sockets = waits
-      .filter((wait) => wait.campaign === campaign)
-      .map((wait) => ({ wait, waiter: wait.waiter }))
-    const chosen = chooseLongest(sockets, count, nowMs).chosen.map(({ wait }) => wait)
+    const taggedWith = (tag: string) =>
+      waits.filter((wait) => wait.campaign === campaign && tagOf(wait.waiter, wait.waiter.sinceMs) === tag)
+    const rung = chooseLongest(taggedWith, ({ waiter }) => waiter, count, nowMs).chosen
+    const chosen = rung.map(({ socket }) => socket)
     waits = waits.filter((wait) => !chosen.includes(wait))
     for (const { maxCalls } of chosen) await begin(campaign, maxCalls, nowMs)
   }

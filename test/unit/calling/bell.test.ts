@@ -7,26 +7,62 @@ import {
   isNewRing,
   nextRingCount,
   ringCount,
+  tagOf,
   takePlace,
   timerOf,
 } from '../../../src/calling/bell/waiters.ts'
 import { nextMoment } from '../../../src/calling/store/sql/queue-state.ts'
 import { limits } from '../../../src/limits.ts'
 
-const socket = (name: string, sinceMs: number, untilMs = 25_000) => ({ name, waiter: { sinceMs, untilMs } })
-const namesOf = ({ chosen }: { chosen: readonly { name: string }[] }) => chosen.map(({ name }) => name)
+const nowMs = 1_000_000
+const ago = (ms: number) => nowMs - ms
+const socket = (name: string, sinceMs: number, untilMs = sinceMs + 25_000) => ({
+  name,
+  tag: tagOf({ sinceMs, untilMs }, nowMs),
+  waiter: { sinceMs, untilMs },
+})
+type Socket = ReturnType<typeof socket>
+/** `read`: the names of sockets of which was read what they are. */
+function ringOf(sockets: readonly Socket[], count: number, atMs = nowMs) {
+  const read: string[] = []
+  const waiterOf = ({ name, waiter }: Socket) => {
+    read.push(name)
+    return waiter
+  }
+  const { chosen, left } = chooseLongest(
+    (tag) => sockets.filter((one) => one.tag === tag),
+    waiterOf,
+    count,
+    atMs,
+  )
+  return { names: chosen.map((one) => one.socket.name), left, read }
+}
 
 it('A ring wakes those that have waited longest, whatever their order in the list', () => {
-  const sockets = [socket('third', 3), socket('first', 1), socket('second', 2)]
-  const ring = chooseLongest(sockets, 2, 10)
-  expect(namesOf(ring)).toEqual(['first', 'second'])
-  expect(ring.left).toBe(1)
+  const sockets = [socket('third', ago(500)), socket('first', ago(24_000)), socket('second', ago(1_000))]
+  expect(ringOf(sockets, 2)).toMatchObject({ names: ['first', 'second'], left: 1 })
+  expect(ringOf(sockets, 3)).toMatchObject({ names: ['first', 'second', 'third'], left: 0 })
 })
 
 it('A ring skips those past their deadline, and those that were rung', () => {
-  const sockets = [socket('late', 1, 10), socket('rung', 2, 0), socket('waits', 3)]
-  expect(namesOf(chooseLongest(sockets, 2, 10))).toEqual(['waits'])
-  expect(chooseLongest(sockets, 2, 10).left).toBe(0)
+  const sockets = [
+    socket('late', ago(24_000), nowMs),
+    socket('rung', ago(20_000), 0),
+    socket('waits', ago(10)),
+  ]
+  expect(ringOf(sockets, 2)).toMatchObject({ names: ['waits'], left: 0 })
+  expect(ringOf(sockets, 0)).toMatchObject({ names: [], left: 1 })
+})
+
+it('A ring reads of a thousand waits those that it wakes, and one more', () => {
+  const sockets = Array.from({ length: 1_000 }, (_, i) => socket(`${i}`, ago(25 * i)))
+  for (const count of [2, 4, 64]) expect(ringOf(sockets, count).read).toHaveLength(count + 1)
+})
+
+it('A ring finds a wait by whatever clock it began, until its time is over', () => {
+  const sockets = [socket('ahead', nowMs + 60_000), socket('behind', ago(90_000), nowMs + 25_000)]
+  expect(ringOf(sockets, 2).names).toEqual(['behind', 'ahead'])
+  expect(ringOf(sockets, 2, nowMs + 24_999).names).toEqual(['behind', 'ahead'])
 })
 
 it('A ring wakes two, and each further ring for the same lead twice as many, up to 64', () => {
