@@ -40,6 +40,14 @@ const date = new RegExp(
   'i',
 )
 const phone = /^(?:(?:tel|whatsapp):)?\s*\+?(?:[\s().\-/]*\d){7,15}(?:\s*(?:x|ext\.?)\s*\d+)?$/i
+/** When it is, where a text is a date. NaN: it is one, whenever; null: it is none. */
+export function dateMsOf(text: string): number | null {
+  const bare = bareOf(text)
+  if (!date.test(bare)) return null
+  return Date.parse(
+    bare.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, '$3-$2-$1').replace(/-(\d)(?!\d)/g, '-0$1'),
+  )
+}
 /** Of this century, in seconds or milliseconds. */
 const isTime = (number: number) => (number > 9e8 && number < 2.2e9) || (number > 9e11 && number < 2.2e12)
 

@@ -47,7 +47,7 @@ export function wordsOf(text: string): string[] {
   let from = 0
   const end = (at: number, mark?: string) => {
     if (at > from) words.push(plain.slice(from, at).toLowerCase())
-    if (mark !== undefined && words.at(-1) !== mark) words.push(mark)
+    if (mark !== undefined && words.at(-1) !== mark && (mark !== stop || words.length > 0)) words.push(mark)
   }
   const isEdge = (sort: Sort | undefined) => sort === undefined || sort === 'blank'
   for (const [at, sort] of sorts.entries()) {
@@ -67,5 +67,5 @@ export function wordsOf(text: string): string[] {
     from = at + 1
   }
   end(plain.length)
-  return words
+  return words.at(-1) === stop ? words.slice(0, -1) : words
 }

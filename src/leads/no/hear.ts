@@ -1,6 +1,6 @@
 // What a body says of calls, wherever in it: as a member beside a value, behind a label, in a list, in a text that is JSON. A
 // form has its names beside their values, a CRM its channels around them.
-import { type Answer, answerOf, isMembers, openedText, valueSays } from './answers.ts'
+import { type Answer, answerOf, dateMsOf, isMembers, openedText, valueSays } from './answers.ts'
 import { wordsOf } from './fold.ts'
 import { judgeName, type Under } from './names.ts'
 import { isOfOtherChannel, remembering } from './phrases.ts'
@@ -120,8 +120,9 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     const found = (['no', 'until', 'maybe', 'permission'] as const).find((one) => said.includes(one))
     if (found === undefined) return null
     const under = found === 'until' ? 'no' : found
-    const endsMs = found === 'until' && typeof value === 'string' ? Date.parse(value) : Number.NaN
-    const answer = endsMs <= nowMs ? 'nothing' : answerOf(value, under)
+    const endsMs = found === 'until' ? dateMsOf(String(value)) : null
+    const isOver = found === 'until' && (endsMs === null || endsMs <= nowMs)
+    const answer = isOver ? 'nothing' : answerOf(value, under)
     // Three letters that mean much else, too.
     const isTps =
       names.some((name) => /tps/i.test(name)) &&
@@ -180,10 +181,11 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     )
     const isOther = around.isOther || names.some(isOfOtherChannel)
     const answers = Object.fromEntries(values.map((name) => [name, withTexts(item[name], item.options)]))
-    const here: Around = { ...around, path, isOther, before: names[0] as string }
-    const under = isQuiet || around.isJudged ? null : judge(names, answers, here)
+    const here: Around = { ...around, path, isOther }
+    const under = isQuiet || around.isJudged ? null : judge(names, Object.values(answers), here)
     const within: Around = {
       ...here,
+      before: isQuiet || under === 'no' ? null : (names[0] as string),
       isTags: around.isTags || under !== null || names.some(isTagName),
       isSilent: around.isSilent || isQuiet || under === 'no',
       isJudged: around.isJudged || under !== null,

@@ -53,6 +53,11 @@ it.each<[what: string, body: unknown, heard: readonly string[]]>([
   ['a code', { f: [{ code: 'DNC', value: true }] }, ['f.DNC: no, yes']],
   ['an attribute', { f: [{ attribute: 'dnc', value: 1 }] }, ['f.dnc: no, yes']],
   ['a slug', { f: [{ slug: 'dnc', content: 'ja' }] }, ['f.dnc: no, yes']],
+  [
+    'choices',
+    { f: [{ field: { title: 'DNC' }, type: 'choices', choices: { ids: ['c'], labels: ['Yes'] } }] },
+    ['f.DNC: no, yes'],
+  ],
   ['a ticked box', { f: [{ label: 'DNC', checked: true, changed_at: '2026' }] }, ['f.DNC: no, yes']],
   [
     'the member that a type names',
@@ -116,7 +121,7 @@ it.each<[what: string, body: unknown]>([
     'settings of other channels',
     { dndSettings: { SMS: { status: 'active' } }, doNotContact: [{ channel: 'email' }] },
   ],
-  ['nothing', { do_not_call: '', dnc: null, donotcall: [], 'do not call': {} }],
+  ['a form that is empty', { do_not_call: '', dnc: null, donotcall: [], 'do not call': {} }],
   ['transactions per second', { tps: 250, tps_limit: 'high' }],
   ['stop where it may be a street', { street: 'Stop', note: 'unsubscribed' }],
 ])('Nothing is heard of %s', (_, body) => {
@@ -144,10 +149,13 @@ it('Typeform has its questions beside the answers, Tally its options beside the 
 
 it('"Until" says no while its date lies ahead', () => {
   const nowMs = Date.parse('2026-11-29T12:00:00Z')
-  expect(short(hear({ do_not_call_until: '2026-11-30' }, { nowMs }))).toEqual(['do_not_call_until: no, yes'])
-  expect(short(hear({ do_not_call_until: '2026-11-28' }, { nowMs }))).toEqual([])
-  expect(short(hear({ do_not_call_until: 'perhaps' }, { nowMs }))).toEqual(['do_not_call_until: no, unclear'])
-  expect(short(hear({ do_not_call_until: '' }, { nowMs }))).toEqual([])
+  const said = (ends: unknown) => short(hear({ do_not_call_until: ends }, { nowMs }))
+  for (const ahead of ['2026-11-30', '2027-1-5', '30.11.2026', '2026-11-29T12:00:01Z', 'Dec 5, 2026'])
+    expect([ahead, said(ahead)]).toEqual([ahead, ['do_not_call_until: no, yes']])
+  // Nobody knows which of the two is the month.
+  expect(said('13/14/2026')).toEqual(['do_not_call_until: no, yes'])
+  for (const other of ['2026-11-28', '1.11.2026', 'perhaps', '', true, null])
+    expect([other, said(other)]).toEqual([other, []])
 })
 
 it('A name that is said to say nothing says nothing, nor does what stands there; others are heard', () => {
