@@ -1,6 +1,6 @@
 // Whether a post gives the consent that its source stores: by a yes of the field that the source names, else by being sent. What
 // the post itself says against it withholds it. Pure.
-import { fold, wordsOf } from '../leads/no/fold.ts'
+import { fold, stop, wordsOf } from '../leads/no/fold.ts'
 import { answerOf } from '../leads/no/judge.ts'
 import { has, isOfOtherChannel, openedWords } from '../leads/no/phrases.ts'
 import { type Entry, firstOf, isNameOf } from './flatten.ts'
@@ -26,7 +26,10 @@ const agreements = `
   accepterat, jag accepterar, godkant, jag godkanner, jag samtycker, samtycker, beviljat`
 const isAgreement: ReadonlySet<string> = new Set(fold(agreements).split(/\s*,\s*/))
 
-const plain = (text: string) => wordsOf(text).join(' ')
+const plain = (text: string) =>
+  wordsOf(text)
+    .filter((word) => word !== stop)
+    .join(' ')
 
 function answerIn({ value, last }: Entry, text: string) {
   const answer = answerOf(value, 'permission')

@@ -204,7 +204,7 @@ it.each<[object, string]>([
 
 const consent = {
   purpose: 'offers',
-  text: 'I agree to be called about my request.',
+  text: 'Call me about my boat, please.',
   field: null,
   expiresAfterDays: null,
 }
@@ -213,7 +213,7 @@ const ticked = { ...consent, field: 'box' }
 it.each<[answer: string, given: boolean]>([
   ...['yes', 'TRUE', '1', 'on', 'Ja', 'accepted', 'Agree', 'agreed', 'Granted', 'I agree'].map(given),
   ...['Ich stimme zu', 'J’accepte', 'De acuerdo', 'Accetto', 'Akkoord', 'Concordo', 'Zgadzam się'].map(given),
-  ...['Jag samtycker', 'box', ' BOX ', consent.text, 'i agree to be called about my request'].map(given),
+  ...['Jag samtycker', 'box', ' BOX ', consent.text, 'call me about my boat please'].map(given),
   ...['no', '0', 'declined', 'I do not agree', 'perhaps', 'Yes/No', 'n/a'].map((one): [string, boolean] => [
     one,
     false,
