@@ -6,6 +6,7 @@ import { ask, type Data, makeKey, membersPath, refused, seedTeam, works } from '
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
+import { entriesOf } from '../support/ledger/log.ts'
 import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
 
 afterEach(() => {
@@ -221,6 +222,46 @@ it('A member is named by name, else by address, and is a former member once remo
   const { text } = await api(manageKey).request('GET', '/api/v1/events')
   expect(text).not.toContain(member.email)
 })
+
+it.each([
+  ['when he is removed', false],
+  ['after he was removed', true],
+])(
+  'Of a member who is erased %s neither name nor address is left, and another of that name stays',
+  async (_, isRemoved) => {
+    const { session, manageKey, at, member, companyId, campaignId } = await seedTeam()
+    const beside = await addMember(manageKey, { name: 'Ada' })
+    const foreign = await seedWorld()
+    const { key: foreignKey } = await seedKey({ companyId: foreign.companyId, scope: 'manage' })
+    await addMember(foreignKey, { email: member.email, name: 'Ada' })
+    await ask(session, 'PATCH', at, { name: 'Ada Lovelace' })
+    await ask(session, 'PATCH', `/api/v1/campaigns/${campaignId}`, { name: 'By Ada' })
+    const key = await makeKey(session, { scope: 'manage' })
+    const removedAt = isRemoved ? (await ask(manageKey, 'DELETE', at)).removedAt : null
+    const erased = await ask(manageKey, 'DELETE', `${at}?erase=true`)
+    if (removedAt !== null) expect(erased.removedAt).toBe(removedAt)
+    const rows = async (id: string) =>
+      (await companyDb.prepare('select * from members where company_id = ?1').bind(id).all()).results
+    const own = await rows(companyId)
+    expect(own.find(({ id }) => id === member.memberId)).toMatchObject({
+      ...{ email: null, name: null, scope: 'manage', removed_at_ms: expect.any(Number) },
+      erased_at_ms: expect.any(Number),
+    })
+    for (const text of ['Ada Lovelace', member.email]) expect(JSON.stringify(own)).not.toContain(text)
+    for (const path of ['/api/v1/activity', '/api/v1/events', '/api/v1/keys', membersPath]) {
+      const { status, text } = await api(key.key as string).request('GET', path)
+      expect([path, status, text.includes('Ada Lovelace'), text.includes(member.email)]).toEqual([
+        ...[path, 200, false, false],
+      ])
+    }
+    expect(own.find(({ id }) => id === beside.memberId)).toMatchObject({ name: 'Ada', removed_at_ms: null })
+    expect(await rows(foreign.companyId)).toMatchObject([
+      { email: member.email, name: 'Ada', removed_at_ms: null, erased_at_ms: null },
+    ])
+    const logged = (await entriesOf(companyId)).filter(({ type }) => type === 'member.removed')
+    expect(logged).toHaveLength(1)
+  },
+)
 
 it('Activity comes by pages, newest first, of the campaign of the key, and starts no logging of leads', async () => {
   const { session, manageKey, campaignId, companyId, campaign } = await seedTeam()

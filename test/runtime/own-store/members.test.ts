@@ -2,7 +2,8 @@
 // bring back.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { addMember, seedIdentity, sessionKeyOf } from '../../support/access/identity.ts'
+import { addUses } from '../../../src/access/store/key-hours.ts'
+import { addMember, newEmail, seedIdentity, sessionKeyOf } from '../../support/access/identity.ts'
 import { driveToEnd, moveTo, seedMoving, tablesOf } from '../../support/companies/moving.ts'
 import { seedCompanyIn } from '../../support/companies/own-company.ts'
 import { objectOf, restore, saveStore } from '../../support/companies/restoring.ts'
@@ -133,5 +134,39 @@ it('A move carries members and their sessions over, in both directions', async (
     expect(results[0]?.n).toBe(to === 'own' ? 2 : 3)
     expect(await works(session)).toBe(true)
     await driveToEnd(companyId)
+  }
+})
+
+it('A move carries over when a member was last seen, and what he changed, and nothing of a member of another company', async () => {
+  const [world, neighbour] = [await seedMoving(), await seedMoving()]
+  const identity = await seedIdentity()
+  const email = newEmail()
+  const seen: Record<string, [memberId: string, lastSeenAt: string]> = {}
+  for (const [index, { companyId, keys, campaignId }] of [world, neighbour].entries()) {
+    const { memberId } = await addMember(keys.manage.key, { email, name: 'Zoë' })
+    const session = await identity.signIn(email, `?company=${companyId}`)
+    const campaign = `/api/v1/campaigns/${campaignId}`
+    dataOf(await api(session).request('PATCH', campaign, { name: `by ${index}` }), 200)
+    const lastUsedAtMs = Date.now() + (index + 1) * minuteMs
+    await addUses(env.DB, [{ keyId: memberId, code: '', requests: 3, lastUsedAtMs }], Date.now())
+    seen[companyId] = [memberId, new Date(lastUsedAtMs).toISOString()]
+  }
+  const shown = async ({ companyId, keys }: typeof world) => {
+    const [memberId] = seen[companyId] ?? []
+    const ask = async (at: string) => dataOf(await api(keys.manage.key).request('GET', at), 200)
+    const { lastSeenAt } = (await ask(`${path}/${memberId}`)) as { lastSeenAt: string }
+    const { activity } = (await ask(`/api/v1/activity?actor=${memberId}`)) as { activity: object[] }
+    return { seen: [memberId, lastSeenAt], activity }
+  }
+  const before = [await shown(world), await shown(neighbour)]
+  expect(before.map((one) => one.seen)).toEqual([seen[world.companyId], seen[neighbour.companyId]])
+  for (const [index, { activity }] of before.entries())
+    expect(activity).toMatchObject([
+      { type: 'campaign.changed', actor: before[index]?.seen[0], actorName: 'Zoë' },
+    ])
+  for (const to of ['own', 'shared'] as const) {
+    await moveTo(world.companyId, to)
+    await driveToEnd(world.companyId)
+    expect([await shown(world), await shown(neighbour)]).toEqual(before)
   }
 })
