@@ -184,7 +184,7 @@ async function store(post: Post, row: PostRow): Promise<void> {
   x.record.postResult = 'lead_exists'
   if (source.onExisting === 'keep') return
   const requeued = requeueEnded(db, { ...access, campaignId }, phoneNumber, hashes, guardSource(db, named))
-  await timed(x.record, 'databaseMs', requeued)
+  if (!(await timed(x.record, 'databaseMs', requeued))) throw new ApiError({ kind: 'source_disabled' })
 }
 
 /** The key of the source is its right: it was revoked since, or the campaign archived. */

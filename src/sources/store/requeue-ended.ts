@@ -34,15 +34,17 @@ const steps = [
   sql`select ${notifyWaiting(company, sql`granted.number`)} from ${grantedCampaign('write', isTakingLeads)} as granted`,
 ].map(statement<AccessNames | ActorNames | 'phoneNumber' | 'numberHash' | 'pepperCheck'>)
 
-/** `guard`: before the rest of its batch. Throws DatabaseUnavailable. */
+/** `guard`: before the rest of its batch. False: the source's key has no right any more. Throws DatabaseUnavailable. */
 export async function requeueEnded(
   db: D1Database,
   access: Access,
   phoneNumber: string,
   hashes: NumberHashes,
   guard: D1PreparedStatement,
-): Promise<void> {
+): Promise<boolean> {
   const { pepperCheck } = hashes
   const values = { ...access, phoneNumber, numberHash: hashes.of(phoneNumber), pepperCheck }
-  await runBatch(db, [guard, ...steps.map((step) => step(db, values))])
+  const { rows } = await runBatch(db, [guard, ...steps.map((step) => step(db, values))])
+  // Of the campaign, which only a key with its right reads.
+  return rows.at(-1)?.length === 1
 }

@@ -12,6 +12,7 @@ import { companyDb } from '../../support/database/store.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { entriesOf } from '../../support/ledger/log.ts'
 import { runCron } from '../../support/run/cron.ts'
+import { type Ended, endLead as endLeadAt } from '../../support/sources/ended-lead.ts'
 import {
   leadsOf,
   newMobile,
@@ -24,6 +25,8 @@ import { seedCampaign, seedWorld } from '../../support/world.ts'
 
 const [minuteMs, hourMs, dayMs] = [60_000, 3_600_000, 86_400_000]
 const startMs = Date.UTC(2036, 4, 5, 12)
+const endLead = (source: Parameters<typeof endLeadAt>[0], phone: string, ended: Ended) =>
+  endLeadAt(source, phone, startMs, ended)
 
 beforeEach(() => void vi.useFakeTimers({ toFake: ['Date'], now: startMs }))
 const { keyUseMs } = waits
@@ -165,31 +168,6 @@ it('Keys of sources count neither as keys nor as keys that were made', async () 
   }
   dataOf(await own.manager.request('POST', '/api/v1/keys', { name: 'crm', scope: 'write' }), 201)
 })
-
-type Ended = { readonly outcome: string; readonly endedAgoMs?: number; readonly status?: string }
-
-/** A lead in the campaign that has ended so. */
-async function endLead(
-  { campaign, companyId }: Awaited<ReturnType<typeof seedSource>>,
-  phone: string,
-  ended: Ended,
-) {
-  const { outcome, endedAgoMs = dayMs, status = 'exhausted' } = ended
-  const row = await companyDb
-    .prepare(
-      `update leads set status = ?3, finished_at_ms = ?4, due_at_ms = null, attempts = 1 where campaign_number = ?1
-         and phone_number = ?2 returning seq`,
-    )
-    .bind(campaign.number, phone, status, startMs - endedAgoMs)
-    .first<{ seq: number }>()
-  await companyDb
-    .prepare(
-      `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
-       values (?1, ?2, ?3, ?4, 'token', 1, ?5, ?3)`,
-    )
-    .bind(companyId, phone, startMs - endedAgoMs, row?.seq as number, outcome)
-    .run()
-}
 
 it.each<[what: string, ended: Ended, isQueued: boolean]>([
   ['after busy', { outcome: 'busy' }, true],

@@ -125,6 +125,20 @@ it.each<[what: string, phone: string, countries?: string[]]>([
   ])
 })
 
+it('A source of several countries takes numbers of each of them, national ones of the first, and of no other', async () => {
+  const { url, campaign } = await seedSource({ countries: ['DE', 'AT', 'US'] })
+  const statusOf = async (phone: string) => (await postJson(url, { phone })).status
+  const taken = ['0171 1234567', '+43 664 1234567', '+1 415 555 2671']
+  for (const phone of taken) expect([phone, await statusOf(phone)]).toEqual([phone, 200])
+  for (const phone of ['+41 79 123 45 67', '(415) 555-2671', '+1 416 555 2671'])
+    expect([phone, await statusOf(phone)]).toEqual([phone, 400])
+  expect((await leadsOf(campaign)).map(({ phone }) => phone)).toEqual([
+    '+491711234567',
+    '+436641234567',
+    '+14155552671',
+  ])
+})
+
 it('A yes under a name that says do-not-call suppresses the number in this campaign alone, and stores no lead', async () => {
   const own = await seedSource()
   const phone = newMobile()
