@@ -15,7 +15,11 @@ export const alertKinds = {
     'the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which',
   dialer_unmapped:
     'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an ' +
-    'outcome that is none (`outcome_not_understood`); cleared after a day',
+    'outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, ' +
+    'which counts as yes); cleared after a day',
+  dialer_hears_nothing:
+    'people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: ' +
+    'a do-not-call would not be heard; until one is, or the template is changed',
   dialer_failing:
     'a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a ' +
     'do-not-call is tried again; cleared after a day',

@@ -9,6 +9,7 @@ import m2006 from '../../migrations/2006_people.sql'
 import m2007 from '../../migrations/2007_source_noes.sql'
 import m2009 from '../../migrations/2009_lost_calls.sql'
 import m2010 from '../../migrations/2010_fewer_reads.sql'
+import m2011 from '../../migrations/2011_dialers.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -23,4 +24,5 @@ export const bundledMigrations: Migrations = [
   ['2007_source_noes.sql', m2007],
   ['2009_lost_calls.sql', m2009],
   ['2010_fewer_reads.sql', m2010],
+  ['2011_dialers.sql', m2011],
 ]

@@ -28,6 +28,7 @@ export async function dialerJson(x: KeyedExchange, number: number, dialer: Store
   const { isEnabled, maxLive, preset, template, variables, origin } = dialer
   const secrets = secretsOf(x, dialer) ?? {}
   const campaign = { companyId: x.apiKey.companyId, number }
+  const state = await withoutErased(x, number, await stateOf(x, number, dialer))
   return {
     enabled: isEnabled,
     maxLive,
@@ -38,7 +39,8 @@ export async function dialerJson(x: KeyedExchange, number: number, dialer: Store
       Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
     ),
     endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
-    state: stateJson(await withoutErased(x, number, await stateOf(x, number, dialer)), dialer),
+    heard: state?.heard ?? { talked: 0, understood: 0 },
+    state: stateJson(state, dialer),
   }
 }
 
@@ -98,7 +100,12 @@ function stateOf(
 
 function stateJson(state: DialerReport | null, { isEnabled, changedAtMs }: StoredDialer): object {
   const unheard = { reason: null, sinceMs: changedAtMs, live: 0, aside: 0, lastProblem: null }
-  const { sinceMs, lastProblem, ...shown } = state ?? { status: isEnabled ? 'idle' : 'off', ...unheard }
+  const {
+    sinceMs,
+    lastProblem,
+    heard: _,
+    ...shown
+  } = (state as DialerReport | null) ?? { status: isEnabled ? 'idle' : 'off', ...unheard }
   return { ...shown, since: formatTimestamp(sinceMs), lastProblem: problemJson(lastProblem) }
 }
 

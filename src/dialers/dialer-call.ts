@@ -40,13 +40,16 @@ export const firstCall = {
   /** In an answer that said over: words of a person, and a no. What is answered afterwards takes neither back. */
   hasTalked: false,
   saidNo: false,
+  isUnderstood: false,
+  /** Of the calls with talk, the how manieth it was counted as. Null: it is not counted. */
+  heardNth: null as number | null,
   /** Nobody took it in time: it is hung up, and its end is known. */
   hasRungOut: false,
   /** Of the last answer that said over; a do-not-call stays. Null: there was none. */
   end: null as StoredEnd | null,
   /** Its report failed: not again before this. 0: any time. */
   reportFromMs: 0,
-  /** Before all that is said of its end was there. Null: it is not reported. */
+  /** And may be reported once more. Null: it is not reported. */
   reportedAtMs: null as number | null,
   /** Reports of it that failed. */
   failedReports: 0,
@@ -64,6 +67,8 @@ export const firstCall = {
   /** Refusals, and rests, in a row that its start ended. */
   refusalsBefore: 0,
   restsBefore: 0,
+  /** That it was not dialled is counted. */
+  isRefusalNoted: false,
   /** The error for which it was set aside. Null: it was not. */
   errorName: null as string | null,
   /** Of a call that is returned: after how long the lead is due again, or what is reported instead. */

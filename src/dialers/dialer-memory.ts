@@ -31,7 +31,7 @@ const firstState = {
   storeName: null as string | null,
   /** Of the settings that the health belongs to. */
   version: 0,
-  /** Of preset, template and variables that `unmapped` and `failing` belong to. */
+  /** Of preset, template and variables that \`unmapped\`, \`failing\` and what was heard belong to. */
   settingsDigest: '',
   health: wellDialer,
   /** Since when it rests or has stopped. */
@@ -47,6 +47,11 @@ const firstState = {
   unmapped: null as Noticed | null,
   /** The last error for which a call was set aside. */
   failing: null as Noticed | null,
+  /** How many calls with talk were counted, and of the last hundred whether they were understood: 1 or 0 each. */
+  talked: 0,
+  understood: '',
+  /** Since when none of many was understood, though the template has a place for what was said. */
+  deafSinceMs: null as number | null,
   /** Last state sent to alerts, as JSON. */
   noted: '',
   /** Rounds in a row that failed. */
@@ -58,6 +63,9 @@ const firstState = {
 }
 
 export type DialerState = Readonly<typeof firstState>
+
+/** So many calls with talk are remembered. */
+const maxHeard = 100
 
 /** A lead that a provider refused may be due again days later. */
 const refusalsKeptMs = 7 * 86_400_000
@@ -169,6 +177,19 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       const found = settings.get(settingsId ?? 0)
       if (found === undefined) throw new Error('A call without settings')
       return found
+    },
+    /** \`nth\`: it was counted as that before; null: it was not. Returns what it is counted as. */
+    noteHeard(nth: number | null, isUnderstood: boolean): number {
+      const { talked, understood } = state
+      const mark = isUnderstood ? '1' : '0'
+      if (nth === null || nth > talked) {
+        change({ talked: talked + 1, understood: (understood + mark).slice(-maxHeard) })
+        return talked + 1
+      }
+      const at = understood.length - 1 - (talked - nth)
+      if (at >= 0 && understood[at] !== mark)
+        change({ understood: understood.slice(0, at) + mark + understood.slice(at + 1) })
+      return nth
     },
     /** Whether the lead was refused before; from now on it was. */
     refuse(seq: number, nowMs: number): boolean {

@@ -68,6 +68,17 @@ export const countAside = (calls: readonly DialerCall[]) =>
 export const shownProblem = ({ problem }: DialerState, nowMs: number): Problem | null =>
   problem !== null && problem.atMs > nowMs - problemShownMs ? problem : null
 
+/** Of the last hundred calls in which somebody has talked: in how many an outcome, or a flag, was understood. */
+export type Heard = { readonly talked: number; readonly understood: number }
+
+export const heardOf = ({ understood }: Pick<DialerState, 'understood'>): Heard => ({
+  talked: understood.length,
+  understood: understood.replaceAll('0', '').length,
+})
+
+/** So many calls with talk, of which none was understood, are no chance. */
+export const deafFrom = 20
+
 /** What a call came to, a reason that its template does not have or an error, is shown so long, and kept no longer. */
 export const callShownMs = 86_400_000
 
@@ -75,7 +86,10 @@ export const callShownMs = 86_400_000
 const longRestMs = 60_000
 
 /** What alerts are raised for. */
-export function noteOf({ health, healthSinceMs, unmapped, failing }: DialerState, nowMs: number): DialerNote {
+export function noteOf(
+  { health, healthSinceMs, unmapped, failing, deafSinceMs }: DialerState,
+  nowMs: number,
+): DialerNote {
   const { rest, rests, stopped } = health
   const isLong = rest !== null && rest.untilMs > nowMs + longRestMs
   const isUnwell = rest !== null && (isLong || (rests > 0 && rest.reason !== 'busy'))
@@ -88,5 +102,6 @@ export function noteOf({ health, healthSinceMs, unmapped, failing }: DialerState
     unmappedAtMs: unmapped?.atMs ?? null,
     failingReason: failing?.reason ?? null,
     failingAtMs: failing?.atMs ?? null,
+    deafSinceMs,
   }
 }

@@ -22,7 +22,16 @@ import {
   textOf,
 } from './dialer-memory.ts'
 import { openSecrets } from './dialer-secrets.ts'
-import { countAside, countLive, noteOf, type ShownState, showIn, shownProblem } from './dialer-status.ts'
+import {
+  countAside,
+  countLive,
+  type Heard,
+  heardOf,
+  noteOf,
+  type ShownState,
+  showIn,
+  shownProblem,
+} from './dialer-status.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
@@ -48,6 +57,8 @@ export type DialerReport = ShownState & {
   readonly live: number
   readonly aside: number
   readonly lastProblem: Problem | null
+  /** Of the last calls with talk. An object of an earlier version does not say. */
+  readonly heard?: Heard
 }
 
 const lastHeardMs = ({ askedAtMs, startedAtMs }: DialerCall) => askedAtMs ?? startedAtMs
@@ -110,7 +121,7 @@ export class Dialer extends DurableObject<Env> {
     const state = version > before.version ? { ...before, health: wellDialer, waiting: null } : before
     const shown = showIn(this.#memory, isEnabled, nowMs, state)
     const [live, aside] = [countLive(calls, nowMs), countAside(calls)]
-    return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs) }
+    return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs), heard: heardOf(state) }
   }
 
   /** Newest first. */
@@ -256,7 +267,8 @@ export class Dialer extends DurableObject<Env> {
     const settingsDigest = createHash('sha256').update(textOf(settings)).digest('base64')
     const { settingsDigest: before } = this.#memory.state
     if (before === settingsDigest) return
-    this.#memory.change({ settingsDigest, ...(before !== '' && { unmapped: null, failing: null }) })
+    const nothing = { unmapped: null, failing: null, talked: 0, understood: '', deafSinceMs: null }
+    this.#memory.change({ settingsDigest, ...(before !== '' && nothing) })
   }
 
   /** For alerts, when it has changed. */

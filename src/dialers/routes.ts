@@ -34,6 +34,7 @@ import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } 
 import { judgeTested, logTest } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
+import { hears } from './template/template.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
@@ -41,7 +42,11 @@ const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
 /** The same for all, whether or not a company uses them. */
 export async function getDialerPresets(x: KeyedExchange): Promise<Answer> {
   await granted(x, findOwnKey(x.db, keyAccessOf(x)))
-  return success({ presets: presets.map(({ findProblem, ...preset }) => preset) })
+  const shown = presets.map(({ findProblem, ...preset }) => ({
+    ...preset,
+    hearsNo: hears(preset.template.status),
+  }))
+  return success({ presets: shown })
 }
 
 export async function getDialer(x: KeyedExchange): Promise<Answer> {

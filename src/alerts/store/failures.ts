@@ -86,6 +86,7 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
   cross join json_each(json_array(
     json_array('dialer_stopped', d.stopped_reason, d.stopped_at_ms),
     json_array('dialer_resting', d.resting_reason, d.resting_since_ms),
+    json_array('dialer_hears_nothing', iif(d.deaf_since_ms is null, null, ''), d.deaf_since_ms),
     json_array('dialer_unmapped', ${shown('unmapped')}), json_array('dialer_failing', ${shown('failing')}))) as said
   where d.removed_at_ms is null and said.value ->> 1 is not null
     and (s.has_dialer or said.value ->> 0 in ('dialer_stopped', 'dialer_unmapped', 'dialer_failing')))`

@@ -1,8 +1,9 @@
 // What a dialer needs of its calls besides what any agent does: which are open under its key, why they should end without
 // extending them, and the note that one was started.
 import { sql } from 'drizzle-orm'
-import { grantedKey, type KeyAccess, type KeyNames } from '../../access/store/rights.ts'
+import { grantedKey, type KeyAccess, type KeyNames, recordingKey } from '../../access/store/rights.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../database/database.ts'
+import { moveLeads } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { type ActorNames, appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
@@ -99,4 +100,22 @@ export async function noteStarted(
     ]),
   )
   await runSteps(db, noteSteps, { ...access, items })
+}
+
+const endNow = statement<KeyNames | 'actor' | 'items'>(
+  moveLeads(
+    ['lease_expires_at_ms'],
+    sql`select ${leads.seq}, cast(${param('nowMs')} as integer) as lease_expires_at_ms
+    from ${callsNamed(recordingKey)}
+    where ${isHeld}`,
+  ),
+)
+
+/** The leases of these calls end now, and with them the calls, as `unknown`. Throws DatabaseUnavailable. */
+export async function endLeases(
+  db: D1Database,
+  access: KeyAccess,
+  callIds: readonly string[],
+): Promise<void> {
+  await runSteps(db, [endNow], { ...access, items: JSON.stringify(callIds.map(callItem)) })
 }

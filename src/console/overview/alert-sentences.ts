@@ -1,7 +1,7 @@
 // What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
 // says. Pure.
 import type { AlertKind } from '../../alerts/alert-kinds.ts'
-import { notUnderstood } from '../../dialers/template/words.ts'
+import { flagNotUnderstood, notUnderstood } from '../../dialers/template/template.ts'
 import { limits } from '../../limits.ts'
 import type { Alert, Campaign, CampaignOverview, WebhookState } from '../../sdk/src/models.ts'
 import { dialerReason } from '../calling/dialer-words.ts'
@@ -99,7 +99,17 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
     reason === notUnderstood
       ? `A call ended at ${at} with an outcome that is none. The words stand in its details, as saidOutcome: tell \
 the assistant which outcomes there are.`
-      : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
+      : reason === flagNotUnderstood
+        ? `A call ended at ${at} with a do-not-call that is neither yes nor no. The number is on the do-not-call list: tell \
+the assistant to write true or false.`
+        : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
+  ),
+  dialer_hears_nothing: ofDialer(
+    (
+      _,
+      at,
+    ) => `The dialer has heard nothing of what people say since ${at}: nothing that the assistant wrote of its last \
+calls was understood, so a do-not-call is lost. See that the assistant fills in outcome and doNotCall.`,
   ),
   dialer_failing: ofDialer(
     (error, at) => `A call was set aside at ${at} after the error ${error}. Tell the operator.`,

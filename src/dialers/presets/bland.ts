@@ -1,8 +1,16 @@
-// Bland: a pathway, a persona or a task calls. Data, read from docs.bland.ai and bland-cli 0.6.1; names of ends from memory.
-// Pure.
+// Bland: a pathway, a persona or a task calls. Data, read from docs.bland.ai (api-v1/post/calls, api-v1/get/calls-id) in
+// November 2026 and bland-cli 0.6.1; names of ends from memory. Pure.
 import { field, type Preset } from './preset.ts'
 
 const calls = 'https://api.bland.ai/v1/calls'
+/** Without it nothing of a call is analysed. Takes the place of a persona's own. */
+const analysis = {
+  outcome:
+    'string: answered, not_interested, callback_requested, do_not_call, wrong_number or voicemail: what the person wanted',
+  doNotCall: 'boolean: true if the person wants no more calls',
+  callbackAt:
+    'string: if the person wants to be called again, when, as YYYY-MM-DDTHH:MM by the local time of the person',
+}
 
 export const bland = {
   name: 'bland',
@@ -27,6 +35,7 @@ export const bland = {
         persona_id: '{{variables.personaId}}',
         task: '{{variables.task}}',
         request_data: '{{lead.variables}}',
+        analysis_schema: analysis,
         metadata: { leadId: '{{lead.leadId}}', callId: '{{call.callId}}' },
       },
     },
@@ -40,6 +49,12 @@ export const bland = {
       method: 'GET',
       url: `${calls}/{{provider.id}}`,
       over: { at: '/completed', equals: true },
+      // The analysis comes after the end.
+      complete: [
+        { at: '/analysis', notNull: true },
+        { at: '/answered_by', in: ['voicemail', 'no-answer'] },
+        { at: '/status', in: ['no-answer', 'busy', 'failed', 'canceled'] },
+      ],
       reason: ['/answered_by', '/status'],
       talked: { at: '/transcripts', some: { at: '/user', in: ['user'] } },
       voicemail: { at: '/answered_by', equals: 'voicemail' },

@@ -1,8 +1,21 @@
-// Bolna: an agent calls. Data, read from bolna.ai/docs and github.com/bolna-ai/skills 28b24aa. It stops calls that wait in its
-// queue only, which is no hang-up. Pure.
+// Bolna: an agent calls. Data, read from bolna.ai/docs (using-extractions, list-phone-call-status) and
+// github.com/bolna-ai/skills d2598e6, looked up in November 2026. It stops calls that wait in its queue only, which is no
+// hang-up. Pure.
 import { field, type Preset } from './preset.ts'
 
 const api = 'https://api.bolna.ai'
+/** In a category each, as an object with what was said. Agents of before September 2026 have them without a category. */
+const extracted = (...names: readonly string[]) =>
+  names.flatMap((name) => [`/extracted_data/*/${name}`, `/extracted_data/${name}`])
+const voicemails = [
+  'voicemail',
+  'Voicemail',
+  'VOICEMAIL',
+  'voice_mail',
+  'voice mail',
+  'Voice mail',
+  'Voice Mail',
+]
 const ended = ['completed', 'no-answer', 'busy', 'failed', 'canceled', 'stopped', 'error', 'balance-low']
 
 export const bolna = {
@@ -42,7 +55,16 @@ export const bolna = {
       // What was said comes up to three minutes after the call.
       complete: { at: '/status', in: ended },
       reason: ['/status'],
-      voicemail: { at: '/answered_by_voice_mail', equals: true },
+      talked: {
+        all: [
+          { at: '/transcript', notNull: true },
+          { at: '/telephony_data/duration', above: 0 },
+        ],
+      },
+      voicemail: [
+        { at: '/answered_by_voice_mail', equals: true },
+        ...voicemails.map((contains) => ({ at: '/termination_reason', contains })),
+      ],
       outcomes: {
         'call-disconnected': 'answered',
         completed: 'answered',
@@ -54,15 +76,18 @@ export const bolna = {
         stopped: 'failed',
         'balance-low': 'not_dialled:account',
       },
-      outcome: '/extracted_data/outcome',
-      doNotCall: ['/extracted_data/doNotCall', '/extracted_data/do_not_call'],
-      callbackAt: '/extracted_data/callbackAt',
+      // The line was cut in the middle: a call to repeat, but not soon.
+      afterTalk: { stopped: 'abandoned', error: 'abandoned' },
+      outcome: extracted('outcome'),
+      doNotCall: extracted('doNotCall', 'do_not_call'),
+      callbackAt: extracted('callbackAt'),
       seconds: { at: '/telephony_data/duration', unit: 's' },
       details: {
         endedReason: '/termination_reason',
         hangUp: '/telephony_data/hangup_reason',
         recordingUrl: '/telephony_data/recording_url',
         summary: '/summary',
+        transcript: '/transcript',
         cost: '/total_cost',
         error: '/error_message',
       },

@@ -46,10 +46,8 @@ export const elevenlabs = {
       method: 'GET',
       url: `${api}/conversations/{{provider.id}}`,
       over: { at: '/status', in: ['processing', 'done', 'failed'] },
-      complete: [
-        { at: '/status', in: ['done', 'failed'] },
-        { at: result, in: ['busy', 'no_answer', 'failed'] },
-      ],
+      // Whatever its result: what was said comes with the status.
+      complete: { at: '/status', in: ['done', 'failed'] },
       reason: [result, '/status'],
       talked: { at: '/transcript', some: { at: '/role', in: ['user'] } },
       voicemail: { at: result, equals: 'voicemail' },

@@ -68,7 +68,8 @@ export async function sendPretended(url: string, { method, body }: RequestInit):
   if (call === null) return Response.json({ message: 'no such call' }, { status: 404 })
   const { outcome, endsAtMs, seconds } = call
   if (Date.now() < endsAtMs) return Response.json({ state: 'live' })
-  const callbackAt = new Date(endsAtMs + callbackAfterMs).toISOString()
+  const callbackAt =
+    outcome === 'callback_requested' ? new Date(endsAtMs + callbackAfterMs).toISOString() : null
   return Response.json({ state: 'ended', outcome, seconds, callbackAt, pretended: true })
 }
 

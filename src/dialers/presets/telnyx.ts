@@ -1,4 +1,5 @@
-// Telnyx: an AI assistant calls by a TeXML application. Data, read from telnyx 7.24.0. Pure.
+// Telnyx: an AI assistant calls by a TeXML application. Data, read from telnyx 7.24.0, and in November 2026 from
+// developers.telnyx.com (texml-answering-machine). Pure.
 import { field, type Preset } from './preset.ts'
 
 const texml = 'https://api.telnyx.com/v2/texml'
@@ -51,7 +52,8 @@ export const telnyx = {
       reason: ['/answered_by', '/status'],
       // Of `human` and `not_sure` the status decides.
       outcomes: {
-        machine: 'voicemail',
+        'machine*': 'voicemail',
+        fax: 'wrong_number',
         completed: 'answered',
         busy: 'busy',
         'no-answer': 'no_answer',

@@ -112,7 +112,7 @@ export const vapi = {
       method: 'GET',
       url: 'https://api.vapi.ai/call/{{provider.id}}',
       over: { at: '/status', in: ['ended'] },
-      // A call with fewer than two messages is not analysed.
+      // A call with fewer than two messages is not analysed. The structured output is another job (template/read-said.ts).
       complete: [
         { at: '/analysis', notNull: true },
         { at: '/endedReason', in: ['customer-did-not-answer', 'customer-busy', 'voicemail'] },

@@ -45,8 +45,8 @@ export const verdictOf = (verdict: Started['verdict']): string =>
 export function standingOf({ standing, ringing }: Pick<Asked, 'standing' | 'ringing'>): string {
   if (standing === 'unreadable') return standing
   if (standing === null) return ringing === null ? 'live' : 'ringing'
-  const { notDialled, outcome } = standing.end
-  return notDialled === null ? outcome : `not_dialled:${notDialled}`
+  const { notDialled, outcome, isUnknown } = standing.end
+  return isUnknown ? 'unknown' : notDialled === null ? outcome : `not_dialled:${notDialled}`
 }
 
 /** Of a call's status, only what changes. */
@@ -177,6 +177,8 @@ function stillRinging(
   const rungOut = { ...call, hasRungOut: true }
   if (call.end !== null || !hasRungEnough(rungOut, nowMs)) return rungOut
   const nothing = {
+    isUnknown: false,
+    mayHear: false,
     notDialled: null,
     callbackAtMs: null,
     durationSeconds: null,
@@ -199,38 +201,55 @@ function afterOver(
   const heard = {
     hasTalked: readable.hasTalked || standing.hasTalked,
     saidNo: readable.saidNo || standing.saidNo,
+    isUnderstood: readable.isUnderstood || standing.isUnderstood,
   }
   const over = { ...readable, ...heard, overAtMs: overAtMs ?? nowMs }
-  if (over.state === 'reported') laterDoNotCall(memory, over, end, standing.isComplete)
+  if (over.state === 'reported') afterLaterEnd(memory, over, end, standing)
   else {
     const isForbidden = before?.outcome === 'do_not_call'
-    const because = isForbidden || before?.notDialled ? null : end.notDialled
-    if (because !== null) {
+    const because = isForbidden ? null : end.notDialled
+    if (because !== null && !over.isRefusalNoted) {
       const counts = { refusals: over.refusalsBefore, rests: over.restsBefore }
       noteFactOf(memory, over, { kind: 'not_dialled', because, retryAfterMs: null, before: counts }, nowMs)
     }
     memory.details.set(callId, details)
     const kept = before !== null && isForbidden ? { ...before, durationSeconds: end.durationSeconds } : end
-    memory.setCall({ ...over, end: { ...kept, isComplete: standing.isComplete } })
+    const isRefusalNoted = over.isRefusalNoted || because !== null
+    memory.setCall({ ...over, isRefusalNoted, end: { ...kept, isComplete: standing.isComplete } })
   }
 }
 
 /** It is due to be reported, again if it was. */
-const forbidden = (call: DialerCall, end: Omit<StoredEnd, 'isComplete'>): DialerCall => ({
+const dueAgain = (call: DialerCall, end: StoredEnd): DialerCall => ({
   ...call,
-  ...{ state: 'following', reportedAtMs: null, end: { ...end, isComplete: true } },
+  ...{ state: 'following', reportedAtMs: null, end },
 })
+const forbidden = (call: DialerCall, end: Omit<StoredEnd, 'isComplete'>) =>
+  dueAgain(call, { ...end, isComplete: true, mayHear: false })
 
-/** Of a call that was reported before all was known: it is reported once more for a do-not-call only. */
-function laterDoNotCall(
+/** Of a call that was reported: it is once more for a do-not-call only, or if nothing was known of its end. */
+function afterLaterEnd(
   memory: DialerMemory,
   call: DialerCall,
   end: Omit<StoredEnd, 'isComplete'>,
-  isComplete: boolean,
+  { isComplete }: NonNullable<CallStanding>,
 ): void {
+  const isKnownNow = call.end?.isUnknown === true && !end.isUnknown && end.notDialled === null
   if (end.outcome === 'do_not_call') memory.setCall(forbidden(call, end))
-  else if (isComplete) memory.forgetCall(call.callId)
-  else memory.setCall(call)
+  else if (isKnownNow) memory.setCall(dueAgain(call, { ...end, isComplete }))
+  else if (isComplete && !end.isUnknown) forgetHeard(memory, call)
+  else memory.setCall(noteHeard(memory, call))
+}
+
+/** For GET, and the alert of a dialer that hears nothing. */
+function noteHeard(memory: DialerMemory, call: DialerCall): DialerCall {
+  if (!call.hasTalked || !memory.hasPresentSettings(call)) return call
+  return { ...call, heardNth: memory.noteHeard(call.heardNth, call.isUnderstood) }
+}
+
+function forgetHeard(memory: DialerMemory, call: DialerCall): void {
+  noteHeard(memory, call)
+  memory.forgetCall(call.callId)
 }
 
 const reportsTriedAlone = 2
@@ -281,9 +300,7 @@ export function afterReport(
   if (result === 'recorded' || result === 'recorded_late') {
     noteFactOf(memory, call, { kind: 'ended', outcome: end.outcome }, nowMs)
     memory.acceptLead(call.seq)
-    const { unmappedReason } = end
-    if (unmappedReason !== null && memory.hasPresentSettings(call))
-      memory.change({ unmapped: { reason: unmappedReason, atMs: nowMs } })
+    noteUnmapped(memory, call, nowMs)
   }
   // An answer that outlived its round may have come in between.
   const later = memory.call(callId)
@@ -292,8 +309,23 @@ export function afterReport(
     return
   }
   memory.details.delete(callId)
-  if (end.isComplete) memory.forgetCall(callId)
-  else memory.changeCall(callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
+  const reported = noteHeard(memory, later ?? call)
+  const isAll = end.isComplete && (!end.mayHear || end.outcome === 'do_not_call')
+  if (isAll) memory.forgetCall(callId)
+  else if (later !== null)
+    memory.setCall({ ...reported, state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
+}
+
+/** Its lease has ended as \`unknown\`: it is asked for as one that was reported. */
+export function afterUnknown(memory: DialerMemory, call: DialerCall, nowMs: number): void {
+  memory.details.delete(call.callId)
+  noteUnmapped(memory, call, nowMs)
+  memory.changeCall(call.callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
+}
+
+function noteUnmapped(memory: DialerMemory, call: DialerCall, nowMs: number): void {
+  const reason = call.end?.unmappedReason ?? null
+  if (reason !== null && memory.hasPresentSettings(call)) memory.change({ unmapped: { reason, atMs: nowMs } })
 }
 
 /** When it is to be hung up. Infinity: it is not. One that rings is asked again first: somebody may have taken it. */

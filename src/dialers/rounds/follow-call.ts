@@ -6,9 +6,13 @@ import { defaultMaxCallSeconds } from '../template/template-uses.ts'
 
 const secondMs = 1_000
 const askEveryMs = 15 * secondMs
-/** Of a call that is reported, and may still turn out to be a do-not-call; and for how long. */
+/**
+ * Of a call that is reported, and may still turn out to be a do-not-call; and for how long. One of which all was there is
+ * asked for once, so long after its end: an analysis may be done in parts, or again.
+ */
 const askReportedEveryMs = 300 * secondMs
 const askReportedMs = 3_600 * secondMs
+const askOnceMoreMs = 300 * secondMs
 /** A nudge brings the next asking forward, but not nearer than this to the last one. */
 const nudgeGapMs = 5 * secondMs
 /** A call that may have rung, and that nothing can be asked of, keeps its seat so long. */
@@ -52,7 +56,10 @@ export function nextAskAtMs(call: DialerCall): number | null {
   if (providerId === null || answeredAtMs === null) return null
   if (reportedAtMs !== null) {
     const isToEnd = call.isLiveAgain && (call.mustHangUp || call.hasRungOut)
-    return (askedAtMs ?? answeredAtMs) + (isToEnd ? askEveryMs : askReportedEveryMs)
+    const onceMoreMs = (call.overAtMs ?? reportedAtMs) + askOnceMoreMs
+    const lastMs = askedAtMs ?? answeredAtMs
+    if (end?.isComplete && !end.isUnknown && !isToEnd && lastMs < onceMoreMs) return onceMoreMs
+    return lastMs + (isToEnd ? askEveryMs : askReportedEveryMs)
   }
   if (end?.isComplete) return null
   const regularMs = (askedAtMs ?? answeredAtMs) + askEveryMs

@@ -1,6 +1,6 @@
 // A round that follows the calls of a dialer: writes what is known of them, keeps the leases of those that are live, asks and
 // hangs up, and reports those that are over. What one call throws sets that call aside.
-import { listCallsOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
+import { endLeases, listCallsOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
 import { extendCalls } from '../../calling/store/extend.ts'
 import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
@@ -13,6 +13,7 @@ import {
   afterFailedReport,
   afterLoss,
   afterReport,
+  afterUnknown,
   hangUpAtMs,
   noteExchange,
   noteFact,
@@ -44,8 +45,8 @@ const requestsPerHangUp = 2
 const hangUpsPerRound = 6
 /** Starts that are noted one by one. */
 const notesAlone = 4
-/** A report with a do-not-call, and details in two parts. */
-const reportCost = 13
+/** Leases that end, and a report with a do-not-call, and details in two parts. */
+const reportCost = 14
 const reportsPerRound = 50
 
 /** What fails before calls are asked for and reported is thrown after that. Throws DatabaseUnavailable. */
@@ -152,6 +153,7 @@ const isRefusedTwice = ({ state, outcome }: DialerCall) => state === 'returning'
 async function report(run: Run): Promise<void> {
   const { memory, now } = run
   returnUndialled(memory, now())
+  await endUnknown(run)
   const due = memory.calls.filter((call) => isRefusedTwice(call) || isReportDue(call, now()))
   const fresh = due.filter(({ failedReports }) => failedReports === 0)
   const [alone] = due.toSorted((one, other) => one.failedReports - other.failedReports)
@@ -163,6 +165,20 @@ async function report(run: Run): Promise<void> {
     if (!isOfCalls(error)) throw error
     for (const { callId } of calls) afterFailedReport(memory, callId, error, now())
   }
+}
+
+/** Ends of which nothing is known, and that nobody reports: the leases end now. */
+async function endUnknown(run: Run): Promise<void> {
+  const { db, memory, now } = run
+  const unknown = memory.calls.filter((call) => call.end?.isUnknown && isReportDue(call, now()))
+  if (unknown.length === 0) return
+  await endLeases(
+    db,
+    accessOf(run),
+    unknown.map(({ callId }) => callId),
+  )
+  for (const call of unknown) afterUnknown(memory, call, now())
+  memory.change({ wantsStart: true })
 }
 
 /** An error of any other text is one of the database: the round is repeated. */

@@ -7,14 +7,16 @@
 //   following  started, with the provider's id        asked every 15 s; its lease is extended; hung up when the person
 //                                                     must not be called, or it lasts too long. Over: its
 //                                                     end is kept, reported when it is complete or 180 s
-//                                                     later, and forgotten or `reported`.
+//                                                     later, and forgotten or `reported`. Without any reason or talk, its
+//                                                     lease ends as `unknown` in place of that.
 //                                                     Not dialled: returning in place of reported. Cannot be asked:
 //                                                     doubtful
 //   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after 120 s.
 //              any more; or an error was thrown       After an error it counts in `state`
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
-//   reported   reported without all that its end has  asked for an hour, since it may be a do-not-call; forgotten. Hung up
-//                                                     as one that is followed while it is live again
+//   reported   reported, and may still be found to    without all that was said: asked for an hour. With it, once more, 300 s
+//              be a do-not-call                       after the end. Forgotten. Hung up as one that is followed while it
+//                                                     is live again
 //
 // Each call is asked for and hung up with the settings by which it was started (dialer-memory.ts). A round follows what is due,
 // or starts calls, by turns while there is both; another one comes at once while there is more, so that none sends more than
@@ -25,8 +27,10 @@ import { timerOf } from '../../calling/bell/waiters.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
-import { callShownMs, problemShownMs, shownProblem } from '../dialer-status.ts'
+import { callShownMs, deafFrom, heardOf, problemShownMs, shownProblem } from '../dialer-status.ts'
+import { templateOf } from '../provider.ts'
 import { mayCall } from '../store/run-dialer.ts'
+import { hears } from '../template/template.ts'
 import { hangUpAtMs } from './call-steps.ts'
 import { startsAllowed } from './dialer-health.ts'
 import { holdsSeat, isReportDue, nextStepAtMs } from './follow-call.ts'
@@ -65,7 +69,16 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
     await testing
   }
   waitForPace(run)
+  noteDeaf(run)
   return nextRoundAtMs(run)
+}
+
+/** A pointer of its template may lead nowhere, or the assistant fills nothing in. */
+function noteDeaf({ memory, dialer, now }: Run): void {
+  const { talked, understood } = heardOf(memory.state)
+  const isDeaf = talked >= deafFrom && understood === 0 && hears(templateOf(dialer).status)
+  const sinceMs = isDeaf ? (memory.state.deafSinceMs ?? now()) : null
+  if (sinceMs !== memory.state.deafSinceMs) memory.change({ deafSinceMs: sinceMs })
 }
 
 /** How many calls it may start in one round. */

@@ -72,6 +72,7 @@ function resultOf(run: Run, call: DialerCall): Partial<TestResult> & Pick<TestRe
   if (call.state !== 'following' || isForgotten(call, maxSecondsOf(run, call), now()))
     return { state: 'unknown' }
   if (!isReportDue(call, now())) return { state: 'ringing_or_live' }
+  if (call.end?.isUnknown) return { state: 'unknown', seconds: call.end.durationSeconds }
   const { outcome, callbackAtMs, durationSeconds } = reportOf(memory, call)
   const said = memory.details.get(call.callId)?.saidOutcome
   return {

@@ -49,7 +49,7 @@ export async function readDialerToRun(
 }
 
 type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason' | 'failingReason'
-type Times = 'stoppedAtMs' | 'restingSinceMs' | 'unmappedAtMs' | 'failingAtMs'
+type Times = 'stoppedAtMs' | 'restingSinceMs' | 'unmappedAtMs' | 'failingAtMs' | 'deafSinceMs'
 
 /** What alerts are raised for. */
 export type DialerNote = Readonly<Record<Reasons, string | null> & Record<Times, number | null>>
@@ -68,7 +68,8 @@ const note = statement<Reasons | Times | 'companyId' | 'number' | 'version'>(sql
   set ${stopped('stopped_reason', 'stoppedReason')}, ${stopped('stopped_at_ms', 'stoppedAtMs')},
     resting_reason = ${param('restingReason')}, resting_since_ms = ${param('restingSinceMs')},
     unmapped_reason = ${param('unmappedReason')}, unmapped_at_ms = ${param('unmappedAtMs')},
-    failing_reason = ${param('failingReason')}, failing_at_ms = ${param('failingAtMs')}
+    failing_reason = ${param('failingReason')}, failing_at_ms = ${param('failingAtMs')},
+    deaf_since_ms = ${param('deafSinceMs')}
   where ${isOwn} and version = ${param('version')}`)
 
 /** Returns false, and changes nothing, once the dialer was changed. */

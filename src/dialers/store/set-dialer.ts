@@ -145,7 +145,7 @@ const writeSteps = [
       removed_at_ms = null, ${keptIfOnlyOff('stopped_reason')}, ${keptIfOnlyOff('stopped_at_ms')},
       resting_reason = null, resting_since_ms = null,
       ${keptIfSame('unmapped_reason')}, ${keptIfSame('unmapped_at_ms')}, ${keptIfSame('failing_reason')},
-      ${keptIfSame('failing_at_ms')}`,
+      ${keptIfSame('failing_at_ms')}, ${keptIfSame('deaf_since_ms')}`,
 ].map(
   statement<
     AccessNames | ActorNames | 'version' | 'newKeyId' | 'hash' | 'isEnabled' | 'hasSameSecrets' | WrittenNames

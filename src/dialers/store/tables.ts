@@ -37,4 +37,6 @@ export const dialers = sqliteTable('dialers', {
   /** The last error for which a call was set aside. Null: none. */
   failingReason: text('failing_reason'),
   failingAtMs: integer('failing_at_ms'),
+  /** Since when none of its calls with talk was understood. Null: some were, or there were few. */
+  deafSinceMs: integer('deaf_since_ms'),
 })

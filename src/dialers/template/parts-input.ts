@@ -114,11 +114,12 @@ export const exactlyOne = (names: readonly string[], others = 1) =>
         : `must have exactly one of ${names.join(', ')}`,
     { minProperties: 1 + others, maxProperties: 1 + others },
   )
-const kinds = ['in', 'equals', 'notNull', 'contains', 'some'] as const
+const kinds = ['in', 'equals', 'notNull', 'contains', 'above', 'some'] as const
 const ofOne = {
   ...compared,
   notNull: z.optional(z.literal(true, says('must be true'))),
   contains: z.optional(plainText),
+  above: z.optional(z.number(says('must be a number'))),
   some: z.optional(strict(compared).check(exactlyOne(['in', 'equals']))),
 }
 export const conditions = oneOrMore(

@@ -10,17 +10,31 @@ export function findPointerProblem(text: string): string | null {
   return text.split('/').length - 1 > maxSteps ? `must have at most ${maxSteps} steps` : null
 }
 
-/** Undefined: nothing is there. */
-export function valueAt(answer: unknown, pointer: string): unknown {
-  let value = answer
+/** A step that any one member fits, or any one item of a list. */
+const anyStep = '*'
+/** So many values at most are looked at. */
+const maxFound = 1000
+
+/** All that a pointer leads to: one value at most, unless a step of it is `*`. */
+export function allAt(answer: unknown, pointer: string): readonly unknown[] {
+  let found: readonly unknown[] = [answer]
   for (const step of pointer.split('/').slice(1)) {
     const name = step.replaceAll('~1', '/').replaceAll('~0', '~')
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, name)) return undefined
-    if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(name)) return undefined
-    value = (value as Record<string, unknown>)[name]
+    found = found.flatMap((value) => membersAt(value, name)).slice(0, maxFound)
   }
-  return value
+  return found
 }
+
+function membersAt(value: unknown, name: string): readonly unknown[] {
+  if (typeof value !== 'object' || value === null) return []
+  if (name === anyStep) return Object.values(value).slice(0, maxFound)
+  if (!Object.hasOwn(value, name)) return []
+  if (Array.isArray(value) && !/^(?:0|[1-9]\d*)$/.test(name)) return []
+  return [(value as Record<string, unknown>)[name]]
+}
+
+/** The first. Undefined: nothing is there. */
+export const valueAt = (answer: unknown, pointer: string): unknown => allAt(answer, pointer)[0]
 
 const variableStep = /^\{\{variables\.(\w+)\}\}$/
 
@@ -38,14 +52,20 @@ function resolvePointer(pointer: string, variables: Texts): string | null {
   return steps.join('/')
 }
 
+/** Some providers write null as a text. */
+const isNothing = (value: unknown) =>
+  value === undefined || value === null || (typeof value === 'string' && /^\s*null\s*$/i.test(value))
+
 /** The values that are there and not null, in the order of their pointers. */
-export function valuesAt(answer: unknown, pointers: readonly string[], variables: Texts): readonly unknown[] {
-  return pointers.flatMap((pointer) => {
+export const valuesAt = (
+  answer: unknown,
+  pointers: readonly string[],
+  variables: Texts,
+): readonly unknown[] =>
+  pointers.flatMap((pointer) => {
     const resolved = resolvePointer(pointer, variables)
-    const value = resolved === null ? undefined : valueAt(answer, resolved)
-    return value === undefined || value === null ? [] : [value]
+    return resolved === null ? [] : allAt(answer, resolved).filter((value) => !isNothing(value))
   })
-}
 
 /** The first value that is there and not null. */
 export const firstAt = (answer: unknown, pointers: readonly string[], variables: Texts): unknown =>

@@ -7,29 +7,36 @@ import { readCallbackTime } from './callback-time.ts'
 import { holds } from './condition.ts'
 import { valueAt, valuesAt } from './pointer.ts'
 import { readDetails } from './read-details.ts'
+import { readSaid, readText, type Said, textsIn } from './read-said.ts'
 import type { Answer } from './read-start.ts'
 import {
   defaultRangOut,
+  flagNotUnderstood,
+  hears,
   listOf,
   type NotDialled,
+  notUnderstood,
   type Seconds,
   type StatusTemplate,
   type TemplateOutcome,
   type Texts,
 } from './template.ts'
-import { isYes, notUnderstood, outcomeOf } from './words.ts'
 
 export type CallEnd = {
-  /** `notDialled` is not null: the call is none. */
+  /** `notDialled` is not null: the call is none. `isUnknown`: nobody reports it. */
   readonly outcome: ReportedOutcome
+  /** It gives no reason, and nobody has talked: the lease ends as `unknown`. */
+  readonly isUnknown: boolean
+  /** Somebody may have said no in it, though all that is said of it is there. */
+  readonly mayHear: boolean
   readonly notDialled: NotDialled | null
   readonly callbackAtMs: number | null
   readonly durationSeconds: number | null
   /** With what the service has to say of the end, under `saidOutcome` and `dialer`. */
   readonly details: Readonly<Record<string, unknown>> | null
   /**
-   * A reason that the template does not have, an empty text when there is none, or that the outcome was not understood.
-   * Null: it has it.
+   * A reason that the template does not have, an empty text when there is none, or that the outcome or a flag was not
+   * understood. Null: it has it.
    */
   readonly unmappedReason: string | null
   /** The provider's. Null: it gives none. */
@@ -50,13 +57,18 @@ export type StatusContext = {
   readonly saidNo?: boolean
 }
 
-/** Null: the call is not over. `isComplete`: all end details are present. */
+/**
+ * Null: the call is not over. `isComplete`: all end details are present, and of a call in which somebody has talked what was
+ * said, where the template has a place for it.
+ */
 export type CallStanding = {
   readonly isComplete: boolean
   /** A person, and no machine. */
   readonly hasTalked: boolean
   /** Also one that is not believed, since nobody has talked. */
   readonly saidNo: boolean
+  /** What stands at the places for an outcome and a do-not-call. */
+  readonly isUnderstood: boolean
   readonly end: CallEnd
 } | null
 
@@ -68,10 +80,16 @@ export function readStatus(
 ): CallStanding | 'unreadable' {
   if (status < 200 || status >= 300 || typeof body !== 'object' || body === null) return 'unreadable'
   if (!holds(template.over, body)) return null
-  const isComplete = template.complete == null || holds(template.complete, body)
   const hasTalked = holds(template.talked, body) && !holds(template.voicemail, body)
   const said = readSaid(template, body, context)
-  return { isComplete, hasTalked, saidNo: said.isDoNotCall, end: readEnd(template, body, said, context) }
+  const mustSay = hears(template) && (hasTalked || (context.hasTalked ?? false))
+  return {
+    isComplete: (template.complete == null || holds(template.complete, body)) && (said.isThere || !mustSay),
+    hasTalked,
+    saidNo: said.isDoNotCall,
+    isUnderstood: said.isUnderstood,
+    end: readEnd(template, body, said, context),
+  }
 }
 
 /** Of a call that is not over: how long it may ring, and what it comes to then. Null: it does not ring. */
@@ -85,110 +103,119 @@ export function readRinging(
 
 function readEnd(template: StatusTemplate, body: object, said: Said, context: StatusContext): CallEnd {
   const { variables } = context
-  const { mapped, reason } = readReason(template, body, context)
+  const table = readReason(template, body, context)
+  const { mapped, reason } = table
   const hasTalked = (context.hasTalked ?? false) || holds(template.talked, body)
-  const believed = whatIsBelieved(template, body, hasTalked, mapped ?? 'failed', said)
+  const endedAtMs = readEndedAt(template, body, context)
+  const timeMs = readCallback(template, body, context, endedAtMs)
+  const believed = whatIsBelieved(template, body, { hasTalked, table, said, hasTime: timeMs !== null })
   const { outcome } = believed
   const isNotDialled = outcome.startsWith('not_dialled:')
-  const callback = outcome === 'callback_requested' ? readCallback(template, body, context) : null
+  const isCallback = outcome === 'callback_requested'
   const own = {
     ...(said.outcome === null && said.text !== null && { saidOutcome: shortened(said.text) }),
-    ...(callback?.isAssumed && { dialer: 'callback without a usable time: tomorrow at the same time' }),
+    ...(isCallback &&
+      timeMs === null && { dialer: 'callback without a usable time: tomorrow at the same time' }),
   }
+  const nobody = !hasTalked && mapped !== null && (isNotDialled || nobodyTookIt.includes(mapped))
   return {
     outcome: isNotDialled ? 'failed' : (outcome as ReportedOutcome),
+    isUnknown: believed.by === 'table' && mapped === null && reason === '' && !hasTalked,
+    mayHear: hears(template) && !nobody && !holds(template.voicemail, body),
     notDialled: isNotDialled ? (outcome.slice('not_dialled:'.length) as NotDialled) : null,
-    callbackAtMs: callback?.atMs ?? null,
+    // Without a time it is the same one on the next day, by the clock of the person's zone.
+    callbackAtMs: isCallback ? (timeMs ?? sameTimeNextDay(context.timeZone, endedAtMs)) : null,
     durationSeconds: readSeconds(template.seconds, body),
     details: withOwn(own, (left) => readDetails(template.details ?? {}, body, variables, left)),
-    unmappedReason: findUnmapped(believed.isByTable, mapped === null ? reason : null, said),
+    unmappedReason: findUnmapped(believed.by, mapped === null ? reason : null, said),
     reason: reason === '' ? null : reason,
   }
 }
 
 /** `reason`: that the table does not have, an empty text when there is none. Null: it has it. */
-function findUnmapped(isByTable: boolean, reason: string | null, { text }: Said): string | null {
+function findUnmapped(by: DecidedBy, reason: string | null, { text, outcome, isFlagUnclear }: Said) {
+  if (by === 'no' && isFlagUnclear) return flagNotUnderstood
   if (reason !== null && reason !== '') return reason
-  if (!isByTable) return null
-  return text === null ? reason : notUnderstood
+  if (by !== 'table' && by !== 'time') return null
+  return text !== null && outcome === null ? notUnderstood : by === 'table' ? reason : null
 }
 
-/** What the table has for the provider's reason. `mapped` null: nothing. It does not know who hung up a call that rang. */
+type Table = {
+  /** What the table has for the provider's reason. Null: nothing. */
+  readonly mapped: TemplateOutcome | null
+  /** The same where somebody has talked. Null: nothing of its own. */
+  readonly afterTalk: TemplateOutcome | null
+  /** The provider's, an empty text when there is none. */
+  readonly reason: string
+}
+
+/** The table does not know who hung up a call that rang. */
 function readReason(
-  { reason = [], outcomes = {}, ringing }: StatusTemplate,
+  { reason = [], outcomes = {}, afterTalk, ringing }: StatusTemplate,
   body: object,
   { hasRungOut = false }: StatusContext,
-) {
+): Table {
   const reasons = reason.map((pointer) => readText(valueAt(body, pointer))).filter((one) => one !== null)
-  const found = reasons.map((one) => findOutcome(outcomes, one))
-  const mapped = found.find((outcome) => outcome !== null) ?? null
+  const known = reasons.find((one) => findOutcome(outcomes, one) !== null) ?? null
+  const mapped = known === null ? null : findOutcome(outcomes, known)
   const rangOut =
     hasRungOut && !mapped?.startsWith('not_dialled:') ? (ringing?.outcome ?? defaultRangOut) : null
-  return { mapped: rangOut ?? mapped, reason: reasons[0] ?? '' }
-}
-
-type Said = {
-  /** By a word, or by the flag. */
-  readonly isDoNotCall: boolean
-  /** What was written at the first pointer that leads to a text. Null: nothing. */
-  readonly text: string | null
-  /** That text as an outcome. Null: it is none. */
-  readonly outcome: ReportedOutcome | null
-}
-
-function readSaid(
-  { outcome, outcomeNames, doNotCall }: StatusTemplate,
-  body: object,
-  { variables, saidNo = false }: StatusContext,
-): Said {
-  const meaningOf = (text: string) => outcomeOf(text, outcomeNames ?? {})
-  const textsAt = (pointers: StatusTemplate['outcome']) =>
-    valuesAt(body, listOf(pointers), variables).flatMap((value) => readText(value) ?? [])
-  const words = textsAt(outcome).filter((text) => text.trim() !== '')
-  const [text = null] = words
   return {
-    isDoNotCall:
-      saidNo || textsAt(doNotCall).some(isYes) || words.some((word) => meaningOf(word) === 'do_not_call'),
-    text,
-    outcome: text === null ? null : meaningOf(text),
+    mapped: rangOut ?? mapped,
+    afterTalk: known === null ? null : findOutcome(afterTalk ?? {}, known),
+    reason: reasons[0] ?? '',
   }
 }
 
-/** The order decides: the first that fits. `table`: what it has for the reason. `isByTable`: nothing else has decided. */
+/** `no`: a do-not-call. `time`: nothing but a time for a callback was said. */
+type DecidedBy = 'table' | 'no' | 'machine' | 'word' | 'time'
+type Believed = { readonly outcome: TemplateOutcome; readonly by: DecidedBy }
+
+/** The order decides: the first that fits. */
 function whatIsBelieved(
   { voicemail }: StatusTemplate,
   body: object,
-  hasTalked: boolean,
-  table: TemplateOutcome,
-  said: Said,
-): { readonly outcome: TemplateOutcome; readonly isByTable: boolean } {
-  const decided = (outcome: TemplateOutcome) => ({ outcome, isByTable: false })
-  if (!hasTalked && table.startsWith('not_dialled:')) return decided(table)
-  if (said.isDoNotCall) return decided('do_not_call')
+  known: {
+    readonly hasTalked: boolean
+    readonly table: Table
+    readonly said: Said
+    readonly hasTime: boolean
+  },
+): Believed {
+  const { hasTalked, said, hasTime } = known
+  const { mapped, afterTalk } = known.table
+  const table = mapped ?? 'failed'
+  if (!hasTalked && table.startsWith('not_dialled:')) return { outcome: table, by: 'machine' }
+  if (said.isDoNotCall) return { outcome: 'do_not_call', by: 'no' }
   // A greeting is transcribed as the person.
-  if (holds(voicemail, body)) return decided('voicemail')
+  if (holds(voicemail, body)) return { outcome: 'voicemail', by: 'machine' }
   // An analysis of a call that nobody took is invented.
-  if (!hasTalked && nobodyTookIt.includes(table)) return decided(table)
-  if (said.outcome !== null) return decided(said.outcome)
-  return { outcome: outcomeAfterTalk(table, hasTalked), isByTable: true }
+  if (!hasTalked && nobodyTookIt.includes(table)) return { outcome: table, by: 'machine' }
+  // Whoever booked a meeting is not called back for it, and no machine is.
+  if (hasTime && table !== 'voicemail' && (said.outcome === null || said.isPlainAnswer))
+    return { outcome: 'callback_requested', by: 'time' }
+  if (said.outcome !== null) return { outcome: said.outcome, by: 'word' }
+  return { outcome: hasTalked ? (afterTalk ?? afterFault(table)) : table, by: 'table' }
 }
 
 const nobodyTookIt: readonly string[] = ['no_answer', 'busy', 'voicemail'] satisfies ReportedOutcome[]
 
-/** `isAssumed`: no usable time was said. Then it is the same time on the next day, by the clock of the person's zone. */
-function readCallback(
-  { callbackAt, seconds }: StatusTemplate,
-  body: object,
-  { variables, timeZone, overAtMs }: StatusContext,
-): { readonly atMs: number; readonly isAssumed: boolean } {
+function readEndedAt({ seconds }: StatusTemplate, body: object, { overAtMs }: StatusContext): number {
   const written = seconds != null && 'to' in seconds ? readText(valueAt(body, seconds.to)) : null
-  const endedAtMs =
-    written !== null && isTimestamp(written) ? Math.min(parseTimestampMs(written), overAtMs) : overAtMs
-  const times = valuesAt(body, listOf(callbackAt), variables).map((value) =>
-    readCallbackTime(readText(value) ?? '', timeZone, endedAtMs),
+  return written !== null && isTimestamp(written) ? Math.min(parseTimestampMs(written), overAtMs) : overAtMs
+}
+
+/** The first usable time. Null: there is none. */
+function readCallback(
+  { callbackAt }: StatusTemplate,
+  body: object,
+  { variables, timeZone }: StatusContext,
+  endedAtMs: number,
+): number | null {
+  const times = valuesAt(body, listOf(callbackAt), variables).flatMap((value) =>
+    textsIn(value).map((text) => readCallbackTime(text, timeZone, endedAtMs)),
   )
-  const atMs = times.find((ms) => ms !== null) ?? null
-  return { atMs: atMs ?? sameTimeNextDay(timeZone, endedAtMs), isAssumed: atMs === null }
+  return times.find((ms) => ms !== null) ?? null
 }
 
 const saidMaxChars = 200
@@ -204,15 +231,11 @@ function withOwn(
   return { ...read(limits.detailsMaxBytes - Buffer.byteLength(JSON.stringify(own))), ...own }
 }
 
-/** The texts, numbers and booleans of an answer, as texts. */
-const readText = (value: unknown): string | null =>
-  ['string', 'number', 'boolean'].includes(typeof value) ? String(value) : null
-
 /** The exact key first, then the longest of those with a `*` that fits. */
-function findOutcome(
-  outcomes: Readonly<Record<string, TemplateOutcome>>,
+function findOutcome<Outcome extends TemplateOutcome>(
+  outcomes: Readonly<Record<string, Outcome>>,
   reason: string,
-): TemplateOutcome | null {
+): Outcome | null {
   if (Object.hasOwn(outcomes, reason)) return outcomes[reason] ?? null
   const fitting = Object.keys(outcomes).filter((key) => fits(key, reason))
   const longest = fitting.reduce((best, key) => (key.length > best.length ? key : best), '')
@@ -229,8 +252,8 @@ function fits(key: string, reason: string): boolean {
 const faults: readonly string[] = ['failed', 'abandoned', 'no_answer', 'busy'] satisfies ReportedOutcome[]
 
 /** Nobody who has talked is called again for a fault. */
-const outcomeAfterTalk = (outcome: TemplateOutcome, hasTalked: boolean): TemplateOutcome =>
-  hasTalked && (faults.includes(outcome) || outcome.startsWith('not_dialled:')) ? 'answered' : outcome
+const afterFault = (outcome: TemplateOutcome): TemplateOutcome =>
+  faults.includes(outcome) || outcome.startsWith('not_dialled:') ? 'answered' : outcome
 
 const secondsPer = { s: 1, ms: 0.001, min: 60 } as const
 

@@ -179,6 +179,7 @@ export const templateOn = (server: Server) =>
         }),
       ),
       outcomes: z.optional(mapOf(plainText, templateOutcome, unfitName)),
+      afterTalk: z.nullish(mapOf(plainText, oneOf(reportedOutcomes), unfitName)),
       outcome: z.nullish(pointers),
       outcomeNames: z.nullish(
         mapOf(plainText, oneOf(reportedOutcomes), unfitName).check(wrong(findNamesProblem)),

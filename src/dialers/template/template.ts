@@ -12,6 +12,8 @@ export type PlainCondition = {
   readonly notNull?: true
   /** A text: in a text, or in one of a list of texts. */
   readonly contains?: string
+  /** A number, or a text that is one, is greater. */
+  readonly above?: number
   /** Of a list, one item. */
   readonly some?: Pick<PlainCondition, 'at' | 'in' | 'equals'>
 }
@@ -22,7 +24,7 @@ export type Condition = PlainCondition | { readonly all: readonly PlainCondition
 /** Of several, one is enough. */
 export type Conditions = Condition | readonly Condition[]
 
-/** Of several, the first that is there wins. A step may be `{{variables.<name>}}`. */
+/** Of several, the first that is there wins. A step may be `{{variables.<name>}}`, or `*` for any one member. */
 export type Pointers = string | readonly string[]
 
 export type Credential = { readonly variable: string } | { readonly secret: string }
@@ -104,6 +106,8 @@ export type StatusTemplate = {
   readonly ringing?: Ringing | null
   /** By reason. A key may begin and end in `*`, which stand for anything. The longest first. */
   readonly outcomes?: Readonly<Record<string, TemplateOutcome>>
+  /** The same for a call in which somebody has talked, where `answered` would be said of a fault. */
+  readonly afterTalk?: Readonly<Record<string, ReportedOutcome>> | null
   /** An outcome as the assistant has written it: see words.ts. */
   readonly outcome?: Pointers | null
   /** What its words mean, before those of words.ts. */
@@ -127,6 +131,15 @@ export type Template = {
 }
 
 export type Texts = Readonly<Record<string, string>>
+
+/** The reason of a text that is no outcome. The text itself stays with its call: no alert holds a person's words. */
+export const notUnderstood = 'outcome_not_understood'
+/** The reason of a flag that is neither yes nor no, and counts as yes. */
+export const flagNotUnderstood = 'flag_not_understood'
+
+/** It has a place where what somebody has said of calls may stand. */
+export const hears = ({ outcome, doNotCall }: StatusTemplate): boolean =>
+  listOf(outcome).length + listOf(doNotCall).length > 0
 
 export const listOf = <Item>(oneOrMore: Item | readonly Item[] | null | undefined): readonly Item[] =>
   Array.isArray(oneOrMore) ? oneOrMore : oneOrMore == null ? [] : [oneOrMore as Item]

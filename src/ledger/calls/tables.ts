@@ -1,5 +1,5 @@
 // The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without rowid
-// (see the migration), so that a row costs one row written.
+// (see the migration), so that a row costs one row written. And the test calls that are live, which are no lead's.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'
@@ -44,4 +44,21 @@ export const calls = sqliteTable(
     // The uses of a consent. They outlive the lead, whose calls stay without their number.
     index('calls_consent').on(t.companyId, t.consentId, t.claimedAtMs).where(sql`${t.consentId} is not null`),
   ],
+)
+
+/**
+ * Phones that a dialer rings for a test: nobody else may ring them meanwhile. A row for each spelling of the number
+ * (../suppression/spellings.ts), until the call has ended. Like a lease, it is extended while the call is live.
+ */
+export const testCalls = sqliteTable(
+  'test_calls',
+  {
+    companyId: companyColumn(),
+    phoneNumber: text('phone_number').notNull(),
+    /** Of the dialer. */
+    campaignNumber: integer('campaign_number').notNull(),
+    testId: text('test_id').notNull(),
+    endsAtMs: integer('ends_at_ms').notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.companyId, t.phoneNumber] })],
 )

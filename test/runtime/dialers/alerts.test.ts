@@ -144,3 +144,46 @@ it('A dialer that is off is in the overview and the list while only its calls ar
   await claim({ limit: 1 })
   expect(await dialers()).toBeNull()
 })
+
+it('A dialer that understands nothing of twenty calls with talk is an alert, until it understands one', async () => {
+  let analysis: object = {}
+  const reply = (of: () => object) => (sent: Parameters<typeof lasting>[0]) =>
+    sent.method === 'GET' ? Response.json({ ...ended, analysis: of() }) : lasting(sent)
+  const settings = { maxLive: 20 }
+  const one = await seedDialer(
+    reply(() => analysis),
+    settings,
+  )
+  const neighbour = await seedDialer(
+    reply(() => ({ doNotCall: false })),
+    settings,
+  )
+  const call = async (times: number) => {
+    for (const { add, run } of [one, neighbour]) {
+      for (let i = 0; i < times; i++) await add()
+      await run(0, 8)
+      for (let i = 0; i < 14; i++) await run(15, 2)
+    }
+  }
+  const heard = async () => (await one.shown('GET')).heard
+  const isRaised = async () => {
+    await runCron()
+    expect((await raisedIn(neighbour.companyId)).filter((what) => what.startsWith('dialer_hears'))).toEqual(
+      [],
+    )
+    return (await raisedIn(one.companyId)).includes('dialer_hears_nothing')
+  }
+  expect(await heard()).toEqual({ talked: 0, understood: 0 })
+  await call(19)
+  expect(await heard()).toEqual({ talked: 19, understood: 0 })
+  expect(await isRaised()).toBe(false)
+  await call(1)
+  expect(await heard()).toEqual({ talked: 20, understood: 0 })
+  expect(await isRaised()).toBe(true)
+  expect((await neighbour.shown('GET')).heard).toEqual({ talked: 20, understood: 20 })
+  analysis = { outcome: 'busy' }
+  await call(1)
+  // Also of those that are still asked for.
+  expect(await heard()).toEqual({ talked: 21, understood: 21 })
+  expect(await isRaised()).toBe(false)
+}, 60_000)

@@ -114,6 +114,9 @@ it('Calls of two settings count together, and the settings of a call are forgott
   await world.pass(60)
   expect([world.provider.rung.length, other.rung.length, kept()]).toEqual([1, 1, 2])
   await world.pass(300)
+  expect([world.provider.rung.length, other.rung.length, kept()]).toEqual([1, 2, 2])
+  // It was asked for once more.
+  await world.pass(300)
   expect([world.provider.rung.length, other.rung.length, kept()]).toEqual([1, 2, 1])
   await world.set({ isEnabled: false })
   await world.pass(40 * 60)

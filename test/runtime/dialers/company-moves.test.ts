@@ -20,7 +20,7 @@ async function seedMovingDialer() {
   let isOver = false
   const host = openHost((sent) =>
     isOver && sent.method === 'GET'
-      ? Response.json({ state: 'ended', reason: 'answered', talked: true, analysis: {} })
+      ? Response.json({ state: 'ended', reason: 'answered', talked: true, analysis: { outcome: 'answered' } })
       : lasting(sent),
   )
   const dialer = { preset: 'custom', template: templateAt(host.url), secrets: { apiKey: secret } }

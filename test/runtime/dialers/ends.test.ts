@@ -19,7 +19,9 @@ const endAs = (
   isComplete,
   hasTalked: false,
   saidNo: outcome === 'do_not_call',
+  isUnderstood: outcome === 'do_not_call',
   end: {
+    ...{ isUnknown: false, mayHear: false },
     ...{ outcome, notDialled: null, callbackAtMs: null, durationSeconds: 7 },
     ...{ details: { summary: 'short' }, unmappedReason: null, reason: null },
     ...more,

@@ -17,7 +17,13 @@ beforeEach(useFutureClock)
 type Shown = { readonly type: string; readonly data: Record<string, unknown> }
 
 const slowNumber = newPhone()
-const ended = { state: 'ended', reason: 'answered', talked: true, seconds: 7, analysis: {} }
+const ended = {
+  state: 'ended',
+  reason: 'answered',
+  talked: true,
+  seconds: 7,
+  analysis: { outcome: 'answered' },
+}
 
 it('A lead that is created wakes the dialer of its campaign, which calls it', async () => {
   const { add, run, starts, shown } = await seedDialer()
@@ -179,6 +185,9 @@ it('A removed dialer ends its live calls, then its row is gone and its key revok
   isOver = true
   await run(15)
   expect((await callsOf(leadId))[0]?.outcome).toBe('answered')
+  expect(await rows()).toBe(1)
+  // It has asked once more whether somebody has said no.
+  await run(300)
   expect(await rows()).toBe(0)
   const { keys } = dataOf(await manager.request('GET', '/api/v1/keys'), 200) as {
     keys: { name: string; revokedAt: string | null }[]
@@ -258,6 +267,7 @@ it('Secrets of settings that live calls still need are kept encrypted, and forgo
   dataOf(await ask('DELETE'), 200)
   isOver = true
   await run(15)
+  await run(300)
   expect(await stored()).toBe('[]')
 })
 

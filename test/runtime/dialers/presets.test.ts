@@ -28,12 +28,14 @@ const kindsOf = names.flatMap((name) => fakes[name].ends.map((end) => [name, end
 
 it.each(kindsOf)('A call of %s that ends with %s is reported as what it is', async (name, _, end) => {
   const [, body, outcome, seconds] = end
-  const { pass, callsOf, fake, phoneNumber, played } = await seedPreset(name, body)
+  const { pass, callsOf, fake, phoneNumber, played, simulated } = await seedPreset(name, body)
   await pass(119)
   expect(await callsOf(phoneNumber)).toMatchObject([{ outcome: null }])
   await pass(220)
   const [first] = await callsOf(phoneNumber)
   expect([first?.outcome, first?.seconds]).toEqual([outcome ?? 'released', seconds])
+  // No alert says that the template does not have it.
+  expect(simulated.memory.state.unmapped?.reason ?? null).toBeNull()
   expect(played.wrong).toEqual([])
   const [start] = played.asked
   expect(start?.call).toBe(fake.start)

@@ -26,6 +26,7 @@ it('A lead is called, followed, and reported with what the provider says', async
   expect(await world.callsOf(phoneNumber)).toMatchObject([
     { outcome: 'answered', seconds: 60, providerCallId: 'p1' },
   ])
+  await world.pass(300)
   expect(world.simulated.memory.calls).toEqual([])
   await world.pass(3600)
   expect(world.provider.rung).toHaveLength(1)

@@ -13,6 +13,7 @@ export type ShownDialer = {
   enabled: boolean
   endUrl: string
   secrets: Record<string, { hint: string | null }>
+  heard: { talked: number; understood: number }
   state: { status: string; reason: string | null; live: number; lastProblem: Record<string, unknown> | null }
 }
 

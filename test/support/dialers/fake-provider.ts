@@ -74,6 +74,7 @@ export type Fate = {
   readonly start: StartFate
   readonly status: StatusFate
   readonly reason: string
+  /** Null: of a call that was answered, that it was. */
   readonly outcome: ReportedOutcome | null
   /** What the analysis says besides, or in its place. */
   readonly said?: Readonly<Record<string, unknown>>
@@ -160,15 +161,16 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
       return answer(200, {
         state: nowMs < call.startedAtMs + (call.ringsMs ?? 0) ? 'ringing' : 'talking',
       })
+    const isAnswered = call.reason === 'answered'
     const analysis =
       call.status === 'no_analysis' && isFaulty
         ? null
-        : { outcome: call.outcome, summary: 'short', ...call.said }
+        : { outcome: call.outcome ?? (isAnswered ? 'answered' : null), summary: 'short', ...call.said }
     const seconds = Math.round((call.endedAtMs - call.startedAtMs) / 1000)
     return answer(200, {
       state: 'ended',
       reason: call.reason,
-      talked: call.reason === 'answered',
+      talked: isAnswered,
       seconds,
       analysis,
     })

@@ -1,5 +1,6 @@
 // Stand-ins for voice providers with a preset that were never called for real, each written from the provider's documentation:
 // where its requests go, with which credentials, what it answers, and each kind of end that it knows.
+import { expect } from 'vitest'
 import type { ReportedOutcome } from '../../../src/campaigns/outcomes.ts'
 import type { Texts } from '../../../src/dialers/template/template.ts'
 
@@ -55,6 +56,7 @@ const conversation = (status: string, result: string | null, more: Body = {}) =>
   metadata: { call_duration_secs: 42, phone_call: { call_result: result } },
   ...more,
 })
+/** @elevenlabs/elevenlabs-js 2.73.0, conversational-ai conversations. November 2026. */
 const elevenlabs: Fake = {
   host: 'api.elevenlabs.io',
   variables: { channel: 'sip-trunk', agentId: 'a1', phoneNumberId: 'n1' },
@@ -99,6 +101,7 @@ const elevenlabs: Fake = {
   ],
 }
 
+/** docs.bland.ai api-v1/post/calls and api-v1/get/calls-id, which has `analysis_schema` and `analysis`. November 2026. */
 const blandCall = (answered_by: string | null, status: string, more: Body = {}) => ({
   ...{ completed: true, answered_by, status, call_length: 0.7, transcripts: [], analysis: null },
   ...more,
@@ -111,6 +114,7 @@ const bland: Fake = {
   start: 'POST /v1/calls',
   body: (phone_number, name) => ({
     ...{ phone_number, from: '+14155550100', pathway_id: 'w1', request_data: { name } },
+    analysis_schema: { outcome: expect.any(String), doNotCall: expect.any(String) },
   }),
   started: (id) => [200, { status: 'success', call_id: id }],
   status: (id) => `/v1/calls/${id}`,
@@ -139,9 +143,33 @@ const bland: Fake = {
   refusals: refusals([401, 402, 403], [429], [400, 404, 422]),
 }
 
+/**
+ * bolna.ai/docs list-phone-call-status and using-extractions, and create-disposition of github.com/bolna-ai/skills d2598e6.
+ * November 2026.
+ */
 const execution = (status: string, more: Body = {}) => ({
   ...{ status, answered_by_voice_mail: false, telephony_data: { duration: '42' }, extracted_data: null },
   ...more,
+})
+const bolnaTalk = { transcript: 'assistant: Hello\nuser: Hello' }
+const disposed = (values: Readonly<Record<string, unknown>>) => ({
+  extracted_data: {
+    'Lead Quality': Object.fromEntries(
+      Object.entries(values).map(([name, objective]) => [
+        name,
+        {
+          ...{
+            subjective: objective === 'null' ? '' : 'She said that we may call.',
+            objective,
+            confidence: 0.92,
+            confidence_label: 'High',
+          },
+          ...{ reasoning_objective: 'do not call', validation: null },
+        },
+      ]),
+    ),
+    General: { note: { subjective: 'null', objective: null } },
+  },
 })
 const bolna: Fake = {
   host: 'api.bolna.ai',
@@ -167,6 +195,39 @@ const bolna: Fake = {
     ['canceled', execution('canceled'), 'failed', 42],
     ['stopped', execution('stopped'), 'failed', 42],
     ['no balance', execution('balance-low'), null, null],
+    ['stopped after talk', execution('stopped', bolnaTalk), 'abandoned', 42],
+    ['an error after talk', execution('error', bolnaTalk), 'abandoned', 42],
+    ['failed after talk', execution('failed', bolnaTalk), 'answered', 42],
+    [
+      'a machine by its reason',
+      execution('completed', { termination_reason: 'voicemail_detected' }),
+      'voicemail',
+      42,
+    ],
+    [
+      'a word of today',
+      execution('completed', { ...bolnaTalk, ...disposed({ outcome: 'busy' }) }),
+      'busy',
+      42,
+    ],
+    [
+      'a no of today',
+      execution('completed', { ...bolnaTalk, ...disposed({ doNotCall: 'Yes' }) }),
+      'do_not_call',
+      42,
+    ],
+    [
+      'a no after an error',
+      execution('error', { ...bolnaTalk, ...disposed({ outcome: 'do_not_call' }) }),
+      'do_not_call',
+      42,
+    ],
+    [
+      'no no',
+      execution('completed', { ...bolnaTalk, ...disposed({ doNotCall: 'No', outcome: 'null' }) }),
+      'answered',
+      42,
+    ],
     ['a word', execution('completed', { extracted_data: said('not interested') }), 'not_interested', 42],
     ['a no', execution('completed', { extracted_data: { doNotCall: 'true' } }), 'do_not_call', 42],
     ['nothing more after the line was cut', execution('call-disconnected'), 'answered', 42],
@@ -176,6 +237,7 @@ const bolna: Fake = {
   refusals: refusals([401, 403, 404], [429], [400, 422]),
 }
 
+/** github.com/fixie-ai/ultradox eafa459. November 2026. */
 const joined = '2026-01-05T12:00:00Z'
 const ultraCall = (endReason: string, more: Body = {}) => ({
   ...{
@@ -214,6 +276,7 @@ const ultravox: Fake = {
   refusals: refusals([401, 402, 403, 404], [429, 503], [400, 422]),
 }
 
+/** telnyx 7.24.0, and developers.telnyx.com api-reference/callbacks/texml-call-amd for who has answered. November 2026. */
 const texmlCall = (status: string, more: Body = {}) => ({ sid: 's1', status, duration: '42', ...more })
 const telnyx: Fake = {
   host: 'api.telnyx.com',
@@ -234,6 +297,12 @@ const telnyx: Fake = {
     ['a person', texmlCall('completed', { answered_by: 'human' }), 'answered', 42],
     ['somebody', texmlCall('completed', { answered_by: 'not_sure' }), 'answered', 42],
     ['a machine', texmlCall('completed', { answered_by: 'machine' }), 'voicemail', 42],
+    ['a machine that begins', texmlCall('completed', { answered_by: 'machine_start' }), 'voicemail', 42],
+    ['a beep', texmlCall('completed', { answered_by: 'machine_end_beep' }), 'voicemail', 42],
+    ['its silence', texmlCall('completed', { answered_by: 'machine_end_silence' }), 'voicemail', 42],
+    ['its end', texmlCall('completed', { answered_by: 'machine_end_other' }), 'voicemail', 42],
+    ['a fax', texmlCall('completed', { answered_by: 'fax' }), 'wrong_number', 42],
+    ['who knows', texmlCall('completed', { answered_by: 'unknown' }), 'answered', 42],
     ['busy', texmlCall('busy'), 'busy', 42],
     ['not answered', texmlCall('no-answer'), 'no_answer', 42],
     ['failed', texmlCall('failed'), 'failed', 42],

@@ -61,6 +61,8 @@ it.each<[what: string, call: DialerCall, seconds: number, holds: boolean]>([
 
 const end: StoredEnd = {
   outcome: 'busy',
+  isUnknown: false,
+  mayHear: false,
   notDialled: null,
   callbackAtMs: null,
   durationSeconds: 0,

@@ -1,7 +1,13 @@
 // How a template reads an answer: JSON Pointers as in RFC 6901, own members only, and conditions.
 import { expect, it } from 'vitest'
 import { holds } from '../../../src/dialers/template/condition.ts'
-import { findPointerProblem, firstAt, valueAt } from '../../../src/dialers/template/pointer.ts'
+import {
+  allAt,
+  findPointerProblem,
+  firstAt,
+  valueAt,
+  valuesAt,
+} from '../../../src/dialers/template/pointer.ts'
 import type { Conditions } from '../../../src/dialers/template/template.ts'
 
 /** The example of RFC 6901, section 5. */
@@ -45,6 +51,36 @@ it('Of several pointers the first that is there wins, and one whose variable is 
   expect(firstAt({}, pointers, {})).toBeUndefined()
 })
 
+const extracted = {
+  data: { 'Lead quality': { outcome: { objective: 'busy' } }, Contact: { outcome: 'later', mail: null } },
+  turns: [{ role: 'bot' }, { role: 'user' }],
+  '*': 1,
+}
+it.each([
+  ['/data/*/outcome', [{ objective: 'busy' }, 'later']],
+  ['/data/*/outcome/objective', ['busy']],
+  ['/data/*/mail', [null]],
+  ['/data/*/*', [{ objective: 'busy' }, 'later', null]],
+  ['/turns/*/role', ['bot', 'user']],
+  ['/data/*/none', []],
+  ['/data/outcome', []],
+])('The step * of the pointer %j is any one member', (pointer, values) => {
+  expect(allAt(extracted, pointer)).toEqual(values)
+  expect(valueAt(extracted, pointer)).toEqual(values[0])
+})
+
+it('No more than a thousand members are looked at', () => {
+  const many = Array.from({ length: 1100 }, () => Array.from({ length: 1100 }, () => 1))
+  expect(allAt(many, '/*/*')).toHaveLength(1000)
+})
+
+it('A null that is written as a text is nothing', () => {
+  expect(valuesAt({ a: 'null', b: ' NULL ', c: 'nullable', d: 0 }, ['/a', '/b', '/c', '/d'], {})).toEqual([
+    'nullable',
+    0,
+  ])
+})
+
 const answer = {
   status: 'ended',
   code: 20003,
@@ -75,6 +111,14 @@ it.each<[name: string, isTrue: boolean, conditions: Conditions]>([
   ['a part of one of a list of texts', true, { at: '/message', contains: 'oncurrency' }],
   ['a part of none', false, { at: '/message', contains: 'should not exist' }],
   ['no text at all', false, { at: '/code', contains: '2' }],
+  ['above a number', true, { at: '/code', above: 20002.5 }],
+  ['not above itself', false, { at: '/code', above: 20003 }],
+  ['a text that is a number', true, { at: '/codeText', above: 0 }],
+  ['a text that is none', false, { at: '/status', above: -1 }],
+  ['a boolean, which is no number', false, { at: '/isTold', above: -1 }],
+  ['nothing, which is above nothing', false, { at: '/nothing', above: -1 }],
+  ['any one of several', true, { at: '/turns/*/role', equals: 'user' }],
+  ['none of several', false, { at: '/turns/*/role', equals: 'bot' }],
   ['one item of a list', true, { at: '/turns', some: { at: '/role', in: ['user'] } }],
   ['no item of a list', false, { at: '/turns', some: { at: '/role', equals: 'bot' } }],
   ['no list', false, { at: '/status', some: { at: '/role', in: ['user'] } }],

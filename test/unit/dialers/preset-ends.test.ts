@@ -2,11 +2,12 @@
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type Retell from 'retell-sdk'
 import { describe, expect, it } from 'vitest'
+import { presets } from '../../../src/dialers/presets/presets.ts'
 import { retell } from '../../../src/dialers/presets/retell.ts'
 import { twilio } from '../../../src/dialers/presets/twilio.ts'
 import { vapi } from '../../../src/dialers/presets/vapi.ts'
 import { type CallEnd, readStatus } from '../../../src/dialers/template/read-status.ts'
-import type { Template } from '../../../src/dialers/template/template.ts'
+import { hears, type StatusTemplate, type Template } from '../../../src/dialers/template/template.ts'
 import { endReasons } from '../../support/dialers/end-reasons.ts'
 
 const context = { variables: {}, timeZone: 'Europe/Berlin', overAtMs: Date.UTC(2026, 0, 5, 12) }
@@ -170,6 +171,29 @@ it('What is said of a call is read from where the types have it', () => {
     durationSeconds: 5,
     details: { price: '-0.01', priceUnit: 'USD' },
   })
+})
+
+it.each(presets)(
+  'Every reason that the table of $name has is mapped, with talk and without',
+  ({ template }) => {
+    const { outcomes = {}, reason = [] } = template.status as StatusTemplate
+    const [at = ''] = reason.slice(-1)
+    for (const key of Object.keys(outcomes))
+      for (const hasTalked of [false, true]) {
+        const body = { [at.slice(1)]: key.replaceAll('*', 'x') }
+        const read = readStatus(
+          { ...(template.status as StatusTemplate), over: { at: '', notNull: true } },
+          { status: 200, body },
+          { ...context, hasTalked },
+        )
+        expect(read, key).toMatchObject({ end: { unmappedReason: null, isUnknown: false } })
+      }
+  },
+)
+
+it('Only presets of providers that tell what was said can hear a no', () => {
+  const deaf = presets.filter(({ template }) => !hears(template.status)).map(({ name }) => name)
+  expect(deaf).toEqual(['twilio', 'telnyx', 'ultravox'])
 })
 
 it('An output of Vapi that a customer names wins over the analysis', () => {

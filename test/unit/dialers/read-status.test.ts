@@ -3,6 +3,12 @@ import { expect, it } from 'vitest'
 import { readStatus } from '../../../src/dialers/template/read-status.ts'
 import type { Seconds, StatusTemplate } from '../../../src/dialers/template/template.ts'
 import { limits } from '../../../src/limits.ts'
+import {
+  flagsThatSayNo,
+  otherFlags,
+  otherOutcomes,
+  outcomesThatSayNo,
+} from '../../support/dialers/said-noes.ts'
 
 const status: StatusTemplate = {
   method: 'GET',
@@ -46,6 +52,69 @@ it.each<[name: string, code: number, body: unknown]>([
   ['no JSON', 200, undefined],
   ['JSON that is a text', 200, 'ended'],
 ])('%s is no status', (_, code, body) => expect(standing(body, code)).toBe('unreadable'))
+
+it('What was said is complete once there is some, where somebody has talked and the template has a place for it', () => {
+  const both = { outcome: '/analysis/outcome', doNotCall: '/analysis/doNotCall' }
+  const isComplete = (analysis: unknown, changed: Partial<StatusTemplate> = both) =>
+    ended({ why: 'hangup', analysis, ...talked }, {}, changed).isComplete
+  for (const analysis of [{}, { outcome: null }, { outcome: '', doNotCall: ' ' }, { doNotCall: 'null' }])
+    expect(isComplete(analysis), JSON.stringify(analysis)).toBe(false)
+  for (const analysis of [{ outcome: 'later maybe' }, { doNotCall: false }, { outcome: { objective: 'x' } }])
+    expect(isComplete(analysis), JSON.stringify(analysis)).toBe(true)
+  expect(isComplete(undefined)).toBe(false)
+  expect(isComplete({}, { outcome: null, doNotCall: null })).toBe(true)
+  expect(isComplete({}, { outcome: null, doNotCall: '/analysis/doNotCall' })).toBe(false)
+  // Nobody has talked, so that nothing is awaited; an answer before may have said that somebody has.
+  expect(ended({ why: 'hangup', analysis: {} }, {}, both).isComplete).toBe(true)
+  const read = readStatus(
+    { ...status, ...both },
+    { status: 200, body: { status: 'ended', why: 'hangup', analysis: {} } },
+    { ...context, hasTalked: true },
+  )
+  expect(read).toMatchObject({ isComplete: false })
+})
+
+it('Where a customer names a place by a variable, what was said is complete once that has something', () => {
+  const analysis = (more: Body) => ({ why: 'hangup', analysis: { outcome: 'answered', ...more }, ...talked })
+  expect(ended(analysis({})).isComplete).toBe(true)
+  expect(ended(analysis({}), { output: 'o1' }).isComplete).toBe(false)
+  expect(ended(analysis({ o1: 'busy' }), { output: 'o1' }).isComplete).toBe(true)
+})
+
+it.each<[body: Body, isUnknown: boolean]>([
+  [{}, true],
+  [{ why: 'hangup' }, false],
+  [{ why: 'of-tomorrow' }, false],
+  [talked, false],
+  [{ analysis: { outcome: 'not_interested' } }, false],
+  [{ analysis: { outcome: 'later maybe' } }, true],
+])('Nothing is known of an end without a reason, a word and talk: %j', (body, isUnknown) => {
+  expect(ended(body).end.isUnknown).toBe(isUnknown)
+})
+
+it.each<[body: Body, mayHear: boolean]>([
+  [{ why: 'hangup', ...talked }, true],
+  [{ why: 'hangup' }, true],
+  [{ why: 'broken' }, true],
+  [{}, true],
+  [{ why: 'silent', ...talked }, true],
+  [{ why: 'silent' }, false],
+  [{ why: 'line' }, false],
+  [{ why: 'machine' }, false],
+  [{ why: 'start.credit' }, false],
+  [{ why: 'hangup', ...talked, inVoicemail: true }, false],
+])('Somebody may have said no in a call, unless nobody took it: %j', (body, mayHear) => {
+  const changed = { voicemail: { at: '/inVoicemail', equals: true } } as const
+  expect(ended(body, {}, changed).end.mayHear).toBe(mayHear)
+  expect(ended(body, {}, { ...changed, outcome: null, doNotCall: null }).end.mayHear).toBe(false)
+})
+
+it('A template says what a fault is for a person who has talked', () => {
+  const changed = { afterTalk: { 'brok*': 'abandoned' } } as const
+  expect(ended({ why: 'broken', ...talked }, {}, changed).end.outcome).toBe('abandoned')
+  expect(ended({ why: 'broken' }, {}, changed).end.outcome).toBe('failed')
+  expect(ended({ why: 'mute', ...talked }, {}, changed).end.outcome).toBe('answered')
+})
 
 it('A call is live until it is over, and complete when all is said of it', () => {
   expect(standing({ status: 'ringing' })).toBeNull()
@@ -199,8 +268,33 @@ it.each([true, 1, 'true', 'YES', ' y ', '1'])('The flag %j says no to all calls'
   expect(ended({ why: 'hangup', a: false, b: flag }, {}, changed).end.outcome).toBe('do_not_call')
 })
 
-it.each([false, 0, 'false', 'no', '', null, [], {}, 'maybe'])('The flag %j says nothing', (flag) => {
+it.each(['maybe', 'to be checked', ['no', '?']])(
+  'The flag %j is no clear no: it counts as one to all calls',
+  (flag) => {
+    const changed = { doNotCall: ['/a', '/b'] }
+    const { end } = ended({ why: 'hangup', a: flag }, {}, changed)
+    expect(end).toMatchObject({ outcome: 'do_not_call', unmappedReason: 'flag_not_understood' })
+    expect(end.details).toBeNull()
+    const clear = ended({ why: 'hangup', a: flag, b: true }, {}, changed).end
+    expect(clear).toMatchObject({ outcome: 'do_not_call', unmappedReason: null })
+  },
+)
+
+it.each([false, 0, 'false', 'no', '', null, [], {}])('The flag %j says nothing', (flag) => {
   expect(ended({ why: 'hangup', a: flag }, {}, { doNotCall: '/a' }).end.outcome).toBe('answered')
+})
+
+const said = (body: Body) =>
+  ended({ why: 'hangup', ...talked, ...body }, {}, { outcome: '/outcome', doNotCall: '/flag' }).end
+it.each(flagsThatSayNo)('The flag %j forbids calls', (flag) => {
+  expect(said({ flag }).outcome).toBe('do_not_call')
+})
+it.each(otherFlags)('The flag %j forbids nothing', (flag) => expect(said({ flag }).outcome).toBe('answered'))
+it.each(outcomesThatSayNo)('The outcome %j forbids calls', (outcome) => {
+  expect(said({ outcome })).toMatchObject({ outcome: 'do_not_call', unmappedReason: null })
+})
+it.each(otherOutcomes)('The outcome %j forbids nothing', (outcome) => {
+  expect(said({ outcome }).outcome).not.toBe('do_not_call')
 })
 
 it('A no at any pointer of the outcome counts, also behind another word', () => {
@@ -218,10 +312,26 @@ it.each(['maybe', 'unknown', 7, true])(
   },
 )
 
-it.each(['', ' ', null, ['answered'], {}])('At the outcome, %j says nothing', (said) => {
+it.each<[said: unknown, outcome: string]>([
+  [['busy'], 'busy'],
+  [['who knows', 'not interested'], 'not_interested'],
+  [['answered', 'dnc'], 'do_not_call'],
+  [{ value: 'Not interested', rationale: 'do not call' }, 'not_interested'],
+  [{ objective: 'busy', subjective: 'The person said: do not call' }, 'busy'],
+  [{ objective: null, subjective: 'not interested' }, 'not_interested'],
+  [{ value: [{ objective: 'do_not_call' }] }, 'do_not_call'],
+])('At the outcome, %j is %s', (said, outcome) => {
   const { end } = ended({ why: 'hangup', analysis: { outcome: said } })
-  expect(end).toMatchObject({ outcome: 'answered', unmappedReason: null, details: null })
+  expect(end).toMatchObject({ outcome, unmappedReason: null })
 })
+
+it.each(['', ' ', null, 'null', [], {}, { value: null }, [['', null]], { rationale: 'busy' }])(
+  'At the outcome, %j says nothing',
+  (said) => {
+    const { end } = ended({ why: 'hangup', analysis: { outcome: said } })
+    expect(end).toMatchObject({ outcome: 'answered', unmappedReason: null, details: null })
+  },
+)
 
 it('A text that is no outcome is kept to 200 characters, beside details that fill what a report takes', () => {
   const changed = { details: { transcript: '/t', saidOutcome: '/other' } }
@@ -258,7 +368,7 @@ it.each<[callbackAt: unknown, at: string]>([
   expect(end).toMatchObject({ outcome: 'callback_requested', callbackAtMs: Date.parse(at), details: null })
 })
 
-it.each(['2026-02-31T09:00:00Z', 'tomorrow', '2026-01-06', '2026-01-05T11:59:59Z', undefined, {}])(
+it.each(['2026-02-31T09:00:00Z', 'tomorrow', '2026-01-05', '2026-01-05T11:59:59Z', undefined, {}])(
   'A callback without a usable time is not lost: the same time on the next day, after %j',
   (callbackAt) => {
     const { end } = ended({ why: 'hangup', analysis: { outcome: 'callback_requested', callbackAt } })
@@ -291,7 +401,27 @@ it('A callback may come from the table, too', () => {
   const wanted = { outcome: 'callback_requested', callbackAtMs: Date.UTC(2026, 0, 6, 9) }
   expect(ended({ why: 'later', analysis }).end).toMatchObject(wanted)
   expect(ended({ why: 'later' }).end).toMatchObject({ ...wanted, callbackAtMs: nowMs + 86_400_000 })
-  expect(ended({ why: 'hangup', analysis }).end.callbackAtMs).toBeNull()
+})
+
+const at = '2026-01-06T09:00:00Z'
+it.each<[body: Body, outcome: string]>([
+  [{ why: 'hangup', analysis: { callbackAt: at } }, 'callback_requested'],
+  [{ why: 'hangup', analysis: { outcome: 'Answered.', callbackAt: at } }, 'callback_requested'],
+  [{ why: 'hangup', analysis: { outcome: 'later maybe', callbackAt: at } }, 'callback_requested'],
+  [{ why: 'broken', analysis: { callbackAt: at }, ...talked }, 'callback_requested'],
+  [{ why: 'hangup', analysis: { outcome: 'answered', callbackAt: 'n/a' } }, 'answered'],
+  [{ why: 'hangup', analysis: { outcome: 'answered', callbackAt: '2026-01-04T09:00:00Z' } }, 'answered'],
+  [{ why: 'hangup', analysis: { outcome: 'success', callbackAt: at } }, 'answered'],
+  [{ why: 'hangup', analysis: { outcome: 'completed', callbackAt: at } }, 'answered'],
+  [{ why: 'hangup', analysis: { outcome: 'Interested', callbackAt: at } }, 'answered'],
+  [{ why: 'hangup', analysis: { outcome: 'not_interested', callbackAt: at } }, 'not_interested'],
+  [{ why: 'hangup', analysis: { outcome: 'dnc', callbackAt: at } }, 'do_not_call'],
+  [{ why: 'silent', analysis: { callbackAt: at } }, 'no_answer'],
+  [{ why: 'machine', analysis: { callbackAt: at }, ...talked }, 'voicemail'],
+])('A time for a callback is one, unless another end was said: %j is %s', (body, outcome) => {
+  const { end } = ended(body)
+  expect(end.outcome).toBe(outcome)
+  expect(end.callbackAtMs).toBe(outcome === 'callback_requested' ? Date.parse(at) : null)
 })
 
 it('A boolean is read as a text wherever texts and numbers are', () => {

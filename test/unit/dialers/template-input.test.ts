@@ -90,6 +90,11 @@ it.each<[path: Path, value: unknown]>([
   ['status/ringing', { while: [{ at: '/a', equals: 'ringing' }], seconds: 300 }],
   ['status/ringing', null],
   ['status/outcomeNames', { 'Not today': 'not_interested', Nope: 'do_not_call', dnc: 'do_not_call' }],
+  // The service takes it for a no, and the owner knows better.
+  ['status/outcomeNames', { Blocked: 'busy', 'Opt out': 'not_interested' }],
+  ['status/talked', { at: '/seconds', above: 0 }],
+  ['status/afterTalk', { 'stopped*': 'abandoned' }],
+  ['status/outcome', '/extracted/*/outcome'],
   ['status/outcomeNames', null],
   ['status/outcomes', { '*busy*': 'busy', '*busy': 'busy', '*': 'failed' }],
   ['status/seconds', { at: '/d', unit: 'min' }],
@@ -119,7 +124,7 @@ it.each<[path: Path, value: unknown, message: string]>([
   [
     'status/voicemail',
     { at: '/machine' },
-    'template.status.voicemail[0] must have exactly one of in, equals, notNull, contains, some, all',
+    'template.status.voicemail[0] must have exactly one of in, equals, notNull, contains, above, some, all',
   ],
   ['status/doNotCall', 'doNotCall', 'template.status.doNotCall[0] must be a JSON Pointer, such as /call/id'],
   ['status/doNotCall', [], 'template.status.doNotCall must have 1 to 100 items'],
@@ -182,7 +187,7 @@ it.each<[path: Path, value: unknown, message: string]>([
   [
     'notDialled/0/when',
     { at: '/code' },
-    'template.notDialled[0].when[0] must have exactly one of in, equals, notNull, contains, some, all',
+    'template.notDialled[0].when[0] must have exactly one of in, equals, notNull, contains, above, some, all',
   ],
   [
     'notDialled/0/when',
@@ -222,6 +227,12 @@ it.each<[path: Path, value: unknown, message: string]>([
     { while: { at: '/a', equals: 'ringing' }, seconds },
     'template.status.ringing.seconds must be an integer between 30 and 300',
   ]),
+  ['status/talked', { at: '/seconds', above: '0' }, 'template.status.talked[0].above must be a number'],
+  [
+    'status/afterTalk',
+    { stopped: 'not_dialled:lead' },
+    'template.status.afterTalk.stopped must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested',
+  ],
   ['status/ringing', { seconds: 60 }, 'template.status.ringing.while is required'],
   [
     'status/ringing',
