@@ -31,7 +31,7 @@ import { nudgeUrl, readNudge } from './nudge.ts'
 import { presets } from './presets/presets.ts'
 import { providerOf, templateOf } from './provider.ts'
 import { type Found, findDialer, removeDialer, type StoredDialer, writeDialer } from './store/set-dialer.ts'
-import { judgeTested, logTest } from './store/test-call.ts'
+import { beginTest, endTests, judgeTested } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
 import { hears } from './template/template.ts'
@@ -168,17 +168,21 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   const campaign = { companyId, number }
   const object = objectOf(x, number)
   if (!(await answered(object.takeTestTurn()))) throw new ApiError({ kind: 'test_running' })
+  const testId = `test-${randomBase62(testIdChars)}`
   try {
     await chargeTest(x, companyId, number)
-    // Nothing rings without its entry.
-    await granted(x, logTest(x.db, access))
+    // Nothing rings without its entry, and nobody else may ring the phone from now on.
+    const { kind } = await granted(x, beginTest(x.db, access, { testId, ...tested }))
+    if (kind !== 'begun') throw new ApiError({ kind })
   } catch (error) {
     await answered(object.endTestTurn()).catch(() => {})
     throw error
   }
-  const testId = `test-${randomBase62(testIdChars)}`
   const starting = object.startTest(campaign, x.env.storeName ?? null, { testId, ...tested })
-  if (!(await answered(starting))) throw new ApiError({ kind: 'test_running' })
+  if (!(await answered(starting))) {
+    await endTests(x.db, campaign, [testId], Date.now())
+    throw new ApiError({ kind: 'test_running' })
+  }
   return { ...success({ testId }), status: 202 }
 }
 

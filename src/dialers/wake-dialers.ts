@@ -4,6 +4,7 @@ import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts
 import type { CompanyEnv } from '../database/company-store.ts'
 import { maxWoken } from '../webhooks/wake-senders.ts'
 import { listWorking } from './store/run-dialer.ts'
+import { forgetLostTests } from './store/test-call.ts'
 
 export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
   env.DIALERS.getByName(`${companyId}/${number}`)
@@ -39,5 +40,6 @@ export async function wakeDialers(
 
 /** Each minute. Throws DatabaseUnavailable. */
 export async function wakeWorking(env: CompanyEnv): Promise<readonly DueDialer[]> {
+  await forgetLostTests(env.DB, Date.now())
   return wakeAll(env, await listWorking(env.DB, maxWoken, Date.now()))
 }

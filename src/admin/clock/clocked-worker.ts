@@ -79,6 +79,9 @@ const selectRealDialer = `select 1 from dialers as d
     where l.campaign_number = d.campaign_number and l.lease_expires_at_ms is not null))
   limit 1`
 
+// A phone that rings for a test rings in real time, also by a dialer that is off.
+const selectTestCall = (nowMs: number) => `select 1 from test_calls where ends_at_ms > ${nowMs} limit 1`
+
 /** What the clock is; after a POST, what it is then. */
 async function answerClock(request: Request, env: Env): Promise<Answer> {
   if (request.method !== 'POST') return success(shownClock())
@@ -99,9 +102,12 @@ async function answerClock(request: Request, env: Env): Promise<Answer> {
   if (untilMs <= Date.now() || untilMs > farthestMs)
     return invalid(`runTo must be at most ${aheadMaxDays} days ahead`)
   const realDialers = await readAll(env, selectRealDialer)
+  const testCalls = await readAll(env, selectTestCall(Date.now()))
   if (isMoving()) return conflict('clock_is_running', 'The clock is running')
   if (realDialers.some(([, rows]) => rows.length > 0))
     return conflict('dialer_is_real', 'A dialer of a real provider is enabled')
+  if (testCalls.some(([, rows]) => rows.length > 0))
+    return conflict('test_call_is_live', 'A test call is live: run the clock when it has ended')
   setClock({ state: 'running', untilMs, stopsAtEvent: nextEvent })
   return success(shownClock())
 }

@@ -68,7 +68,8 @@ function endOfYoungLease(ends: readonly number[]): number {
 }
 
 const selectLeases = `select distinct l.lease_expires_at_ms as "endsAtMs" from leads as l
-  where l.lease_expires_at_ms is not null`
+  where l.lease_expires_at_ms is not null
+  union select t.ends_at_ms from test_calls as t`
 const selectQueues = `select c.number, c.company_id as "companyId" from campaigns as c
   join companies as co on co.id = c.company_id and co.store is null
   where exists (select 1 from leads as l where l.campaign_number = c.number and l.due_at_ms is not null)`

@@ -11,7 +11,7 @@ import { primaryKeyOf } from '../../database/primary-key.ts'
 import { dialers } from '../../dialers/store/tables.ts'
 import { campaignAt, placesOf } from '../../leads/store/row.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
-import { calls } from '../../ledger/calls/tables.ts'
+import { calls, testCalls } from '../../ledger/calls/tables.ts'
 import { consents, consentTexts, numberLog } from '../../ledger/consent/tables.ts'
 import { campaignHours, recounts } from '../../ledger/hours/tables.ts'
 import { events, webhooks } from '../../ledger/log/tables.ts'
@@ -104,6 +104,7 @@ const specs: readonly Spec[] = [
   // After the leads, whose triggers change them.
   ofCampaign(restingLanes),
   ofCompany(calls),
+  ofCompany(testCalls),
   ofPlace(callDetails),
   {
     // Without an index by campaign: those of a day are read.

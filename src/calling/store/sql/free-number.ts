@@ -13,30 +13,42 @@ import { numberLimits } from './number-limits.ts'
 
 const nowMs = param('nowMs')
 
-/**
- * Runs after the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder
- * `items` are those of callsNamed. It looks for postponed leads of a number first: mostly there is none. `limit -1`
- * computes a number's limits once.
- */
-export const bringForward = (key: SQL) =>
+/** `phones`: a select of `company_id`, `phone_number` and `now_ms`. `limit -1` computes a number's limits once. */
+const bringForwardLeadsOf = (phones: SQL, condition = sql``) =>
   sql`${moveLeads(
     ['due_at_ms', 'moved_to_ms'],
     sql`select moved.seq, moved.free_at_ms as due_at_ms,
       iif(moved.free_at_ms > ${nowMs}, moved.free_at_ms, null) as moved_to_ms
     from (select l.seq, l.due_at_ms, cast(max(${nowMs}, ${numberLimits.freeAtMs}) as integer) as free_at_ms
-      from (select key.company_id, ${leads.phoneNumber}, ${leads.seq}, item.value, ${nowMs} as now_ms
-        from ${key} as key
-        cross join json_each(${param('items')}) as item
-        cross join ${leads} on ${leads.seq} = item.value ->> 0
-          and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})) as campaign
+      from (${phones}) as campaign
       cross join ${leads} as l on l.phone_number = campaign.phone_number and l.moved_to_ms is not null
         and l.due_at_ms = l.moved_to_ms and l.due_at_ms > ${nowMs}
-      cross join ${calls} as ended on ended.company_id = campaign.company_id
-        and ended.phone_number = campaign.phone_number and ended.claimed_at_ms = campaign.value ->> 1
-        and ended.seq = campaign.seq and ended.token = campaign.value ->> 2
-        and ended.report_token = ${param('reportToken')}
+      ${condition}
       cross join ${campaigns} as c on c.number = l.campaign_number and c.company_id = campaign.company_id
       cross join ${callingSettings} as s on s.campaign_number = l.campaign_number
       limit -1) as moved
     where moved.free_at_ms < moved.due_at_ms`,
   )} ${returningWaiting(sql`${leads.campaignNumber}`)}`
+
+/**
+ * Runs after the calls were recorded, in the same batch: those carry the request's token. `key` and placeholder
+ * `items` are those of callsNamed. It looks for postponed leads of a number first: mostly there is none.
+ */
+export const bringForward = (key: SQL) =>
+  bringForwardLeadsOf(
+    sql`select key.company_id, ${leads.phoneNumber}, ${leads.seq}, item.value, ${nowMs} as now_ms
+      from ${key} as key
+      cross join json_each(${param('items')}) as item
+      cross join ${leads} on ${leads.seq} = item.value ->> 0
+        and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})`,
+    sql`cross join ${calls} as ended on ended.company_id = campaign.company_id
+        and ended.phone_number = campaign.phone_number and ended.claimed_at_ms = campaign.value ->> 1
+        and ended.seq = campaign.seq and ended.token = campaign.value ->> 2
+        and ended.report_token = ${param('reportToken')}`,
+  )
+
+/** The same after a test call has ended. `phones`: a select of `company_id` and `phone_number`. */
+export const bringForwardTested = (phones: SQL) =>
+  bringForwardLeadsOf(
+    sql`select tested.company_id, tested.phone_number, ${nowMs} as now_ms from (${phones}) as tested`,
+  )

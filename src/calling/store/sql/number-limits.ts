@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { calls } from '../../../ledger/calls/tables.ts'
+import { calls, testCalls } from '../../../ledger/calls/tables.ts'
 import { numberCalls } from '../../../ledger/suppression/tables.ts'
 
 const grace = sql.raw(`${settleGraceMs}`)
@@ -28,10 +28,16 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
   const remembered = sql`${numberCalls} as kept
   where kept.company_id = ${companyId} and kept.number_hash = ${lead}.number_hash`
 
+  /** A dialer rings it for a test. Null: none does, which one seek shows. */
+  const testedUntilMs = sql`(select t.ends_at_ms from ${testCalls} as t
+  where t.company_id = ${companyId} and t.phone_number = ${lead}.phone_number and t.ends_at_ms > ${nowMs})`
+
   /** The end of the lease of a call that may be ringing: a live one blocks the number for all others. */
-  const liveUntilMs = sql`(select max(o.lease_expires_at_ms) + ${grace} from ${calls} as k
+  const liveUntilMs = sql`(select max(live.until_ms) from (
+  select o.lease_expires_at_ms + ${grace} as until_ms from ${calls} as k
   cross join ${leads} as o on o.seq = k.seq and o.claim_token = k.token
-  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.outcome is null)`
+  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.outcome is null
+  union all select ${testedUntilMs}) as live)`
 
   /**
    * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
@@ -61,7 +67,7 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
   /** The latest of them. Most numbers have no call at all: one seek shows that. */
   const freeAtMs = sql`iif(${lead}.number_hash is not null or exists (select 1 from ${ofNumber}),
   max(coalesce(${liveUntilMs}, 0), coalesce(${ofLastCalls(latestOf(ofRecent))}, 0)),
-  0)`
+  coalesce(${testedUntilMs}, 0))`
   return {
     liveUntilMs,
     gapUntilMs: ofLastCalls(ofRecent.gapUntilMs),
