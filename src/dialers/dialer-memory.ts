@@ -4,6 +4,7 @@
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { type DialerCall, firstCall } from './dialer-call.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
+import type { DialerToRun } from './store/run-dialer.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { CallEnd } from './template/read-status.ts'
 import { openTrace } from './trace.ts'
@@ -22,6 +23,9 @@ export type Problem = {
   readonly leadId?: string | null
 }
 
+/** What recording a call needs besides the settings by which it was started. */
+type Owner = Pick<DialerToRun, 'keyId' | 'campaignId' | 'origin' | 'timeZone'>
+
 /** What alerts say, and since when. */
 type Noticed = { readonly reason: string; readonly atMs: number }
 
@@ -29,6 +33,10 @@ const firstState = {
   campaign: null as WaitedCampaign | null,
   /** Where the company was last found. Null: in D1. */
   storeName: null as string | null,
+  /** Of its row, for when that is gone. Null: no round has found one. */
+  owner: null as Owner | null,
+  /** Its row is gone, and it follows the calls that it has started. */
+  isLost: false,
   /** Of the settings that the health belongs to. */
   version: 0,
   /** Of preset, template and variables that \`unmapped\`, \`failing\` and what was heard belong to. */
@@ -172,6 +180,11 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
     },
     /** Whether the call was started by the present preset, template and variables. */
     hasPresentSettings: ({ settingsId }: DialerCall): boolean => settingsId === presentId,
+    /** By which the last of its calls was started. Null: it has none. */
+    get lastSettings(): CallSettings | null {
+      const last = [...calls.values()].at(-1)
+      return last === undefined ? null : (settings.get(last.settingsId ?? 0) ?? null)
+    },
     /** By which the call was started. */
     settingsOf({ settingsId }: DialerCall): CallSettings {
       const found = settings.get(settingsId ?? 0)

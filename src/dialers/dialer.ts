@@ -32,6 +32,7 @@ import {
   showIn,
   shownProblem,
 } from './dialer-status.ts'
+import { lostDialer } from './lost-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
@@ -250,9 +251,10 @@ export class Dialer extends DurableObject<Env> {
     const { storeName } = this.#memory.state
     const place = { companyId: campaign.companyId, storeName }
     const found = await readInCompany(this.env, place, (db) => readDialerToRun(db, campaign))
-    if (found.row === null) await this.#forget()
-    else if (found.storeName !== storeName) this.#memory.change({ storeName: found.storeName })
-    return found.row
+    if (found.storeName !== storeName) this.#memory.change({ storeName: found.storeName })
+    const dialer = found.row ?? lostDialer(this.#memory, this.#tests.memory, campaign)
+    if (dialer === null) await this.#forget()
+    return dialer
   }
 
   /** Changed settings end a rest and a stop. */

@@ -3,7 +3,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { isWritableCompany } from './moving.ts'
 import { grantedKey, isActiveKey } from './rights.ts'
-import { apiKeys } from './tables.ts'
+import { apiKeys, campaigns } from './tables.ts'
 
 /** Of a call, as `k`: a dialer has claimed it. */
 export const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
@@ -33,3 +33,16 @@ export const insertDialerKey = (campaign: SQL) => sql`insert into ${apiKeys}
 export const revokeDialerKey = (keyId: SQL) => sql`update ${apiKeys}
   set revoked_at_ms = coalesce(revoked_at_ms, ${param('nowMs')})
   where id = (${keyId}) and ${isWritableCompany(apiKeys.companyId)}`
+
+/**
+ * The key of a dialer that a restore took away with its row, as one that has ended: by it, the service records what its calls
+ * came to. Nothing where the campaign is gone, too.
+ */
+export const insertEndedDialerKey = sql`insert into ${apiKeys}
+    (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, created_by, revoked_at_ms, is_dialer)
+  select ${param('keyId')}, c.company_id, c.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')}, 'system',
+    ${param('nowMs')}, 1
+  from ${campaigns} as c
+  where c.number = ${param('number')} and c.company_id = ${param('companyId')}
+    and ${isWritableCompany(sql`c.company_id`)}
+  on conflict do nothing`

@@ -43,10 +43,10 @@ const openOfKey = statement<'companyId' | 'number' | 'keyId' | 'nowMs'>(sql`
   cross join ${calls} as k on k.phone_number = ${leads.phoneNumber} and k.company_id = ${param('companyId')}
     and k.seq = ${leads.seq} and k.token = ${leads.claimToken} and k.outcome is null
   where ${leads.campaignNumber} = ${param('number')} and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
-    and k.key_id = ${param('keyId')}`)
+    and k.key_id = ${param('keyId')} and k.dialled_at_ms is null`)
 
-/** The ids of the open calls that this key has claimed. */
-export async function listCallsOfKey(
+/** The ids of the open calls that this key has claimed, and that nobody is known to have dialled. */
+export async function listUndialledOfKey(
   db: D1Database,
   ofKey: {
     readonly companyId: string

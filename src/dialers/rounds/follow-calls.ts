@@ -1,6 +1,6 @@
 // A round that follows the calls of a dialer: writes what is known of them, keeps the leases of those that are live, asks and
 // hangs up, and reports those that are over. What one call throws sets that call aside.
-import { endLeases, listCallsOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
+import { endLeases, listUndialledOfKey, noteStarted, readStops } from '../../calling/store/dialled-calls.ts'
 import { extendCalls } from '../../calling/store/extend.ts'
 import { releaseCalls } from '../../calling/store/release.ts'
 import { reportCalls } from '../../calling/store/report.ts'
@@ -8,6 +8,7 @@ import type { CallReport } from '../../calling/store/sql/report-steps.ts'
 import { DatabaseUnavailable, isOfValues } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-call.ts'
+import { keepLostKey } from '../store/run-dialer.ts'
 import {
   afterAnswer,
   afterFailedReport,
@@ -56,6 +57,7 @@ export async function followCalls(run: Run, budget: Budget): Promise<void> {
     if (isForgotten(call, maxSecondsOf(run, call), now())) memory.forgetCall(call.callId)
   const failures: unknown[] = []
   for (const step of [
+    meetRow,
     ...(run.mustRecover ? [returnUnknownCalls] : []),
     noteStarts,
     releaseRefused,
@@ -69,7 +71,21 @@ export async function followCalls(run: Run, budget: Budget): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-/** Calls of its own key that the memory does not have were never started. Those that it was starting may have been. */
+/** When its row is lost, and when it is there again: then leases are extended again, where they have not ended meanwhile. */
+async function meetRow({ db, memory, campaign, dialer, now }: Run): Promise<void> {
+  const { isLost, keyId } = dialer
+  if (isLost) await keepLostKey(db, campaign, keyId, now())
+  if (memory.state.isLost === isLost) return
+  memory.change({ isLost })
+  if (isLost) return
+  for (const { callId, leaseEndsAtMs } of memory.calls.filter(mayBeLive))
+    if (leaseEndsAtMs === notExtended) memory.changeCall(callId, { leaseEndsAtMs: now() })
+}
+
+/**
+ * Calls of its own key that the memory does not have were never started, unless they are known to be dialled: a memory may be
+ * lost. Those that it was starting may have been.
+ */
 async function returnUnknownCalls(run: Run): Promise<void> {
   const { db, memory, campaign, dialer, now } = run
   for (const call of memory.calls)
@@ -77,7 +93,7 @@ async function returnUnknownCalls(run: Run): Promise<void> {
       memory.setCall({ ...call, state: 'doubtful' })
       noteFactOf(memory, call, { kind: 'may_have_rung' }, now())
     }
-  const open = await listCallsOfKey(db, { ...campaign, keyId: dialer.keyId, nowMs: now() })
+  const open = await listUndialledOfKey(db, { ...campaign, keyId: dialer.keyId, nowMs: now() })
   const unknown = open.filter((callId) => memory.call(callId) === null)
   if (unknown.length > 0)
     await releaseCalls(
@@ -131,8 +147,8 @@ async function releaseRefused(run: Run): Promise<void> {
 }
 
 /** The key is revoked: the service itself records the same in the next round. */
-function isRefusedFirst({ memory, now }: Run, kind: string): boolean {
-  if (kind !== 'key_refused' || memory.state.health.stopped === 'key_revoked') return false
+function isRefusedFirst({ memory, dialer, now }: Run, kind: string): boolean {
+  if (kind !== 'key_refused' || dialer.isLost || memory.state.health.stopped === 'key_revoked') return false
   noteFact(memory, { kind: 'key_revoked' }, now())
   return true
 }
@@ -207,7 +223,7 @@ async function keepLeases(run: Run): Promise<void> {
   const { db, memory, now } = run
   const followed = memory.calls.filter(mayBeLive)
   if (followed.length === 0) return
-  if (memory.state.health.stopped === 'key_revoked') return hangUpAll(run, followed)
+  if (run.dialer.isLost || memory.state.health.stopped === 'key_revoked') return hangUpAll(run, followed)
   const [extended, others] = [new Set<string>(), new Set<string>()]
   const isEnding = followed.some((call) => needsExtension(call, now()))
   for (const call of followed) {
@@ -243,8 +259,9 @@ async function keepLeases(run: Run): Promise<void> {
 }
 
 /** Nobody keeps the leases of these calls any more. */
-function hangUpAll({ memory, now }: Run, followed: readonly DialerCall[]): void {
-  if (memory.state.health.stopped !== 'key_revoked') noteFact(memory, { kind: 'key_revoked' }, now())
+function hangUpAll({ memory, dialer, now }: Run, followed: readonly DialerCall[]): void {
+  if (!dialer.isLost && memory.state.health.stopped !== 'key_revoked')
+    noteFact(memory, { kind: 'key_revoked' }, now())
   for (const { callId, mustHangUp, leaseEndsAtMs } of followed)
     if (!mustHangUp || leaseEndsAtMs !== notExtended)
       memory.changeCall(callId, { leaseEndsAtMs: notExtended, mustHangUp: true })

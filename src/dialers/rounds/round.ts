@@ -32,10 +32,10 @@ export type Run = {
   readonly tests: Tests
 }
 
-/** When the key is revoked, the service itself records what its calls came to. */
+/** When the key is revoked, or lost, the service itself records what its calls came to. */
 export function accessOf({ dialer, campaign, memory, now }: Run) {
-  const { keyId } = dialer
-  const isRevoked = memory.state.health.stopped === 'key_revoked'
+  const { keyId, isLost } = dialer
+  const isRevoked = isLost || memory.state.health.stopped === 'key_revoked'
   const actor = isRevoked ? 'system' : keyId
   return { keyId, companyId: campaign.companyId, actor, requestId: null, nowMs: now() }
 }

@@ -28,6 +28,7 @@ import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
 import { callShownMs, deafFrom, heardOf, problemShownMs, shownProblem } from '../dialer-status.ts'
+import { keepOwner } from '../lost-dialer.ts'
 import { templateOf } from '../provider.ts'
 import { mayCall } from '../store/run-dialer.ts'
 import { hears } from '../template/template.ts'
@@ -49,6 +50,7 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   const run = { ...unlimited, db }
   const { memory, dialer, now } = run
   memory.meetSettings(dialer)
+  if (!dialer.isLost) keepOwner(memory, dialer)
   const { waiting, unmapped, failing } = memory.state
   if (unmapped !== null && unmapped.atMs + callShownMs <= now()) memory.change({ unmapped: null })
   if (failing !== null && failing.atMs + callShownMs <= now()) memory.change({ failing: null })

@@ -1,7 +1,8 @@
 // What the object of a dialer reads and writes besides what any agent does. Nothing here checks a right: the object acts
 // for its campaign, and its calls go through its key.
 import { sql } from 'drizzle-orm'
-import { revokeDialerKey } from '../../access/store/dialer-key.ts'
+import { makeKey } from '../../access/api-key.ts'
+import { insertEndedDialerKey, revokeDialerKey } from '../../access/store/dialer-key.ts'
 import { isInThisStore, type OfCompany, ofCompany } from '../../access/store/directory.ts'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { campaigns, companies } from '../../access/store/tables.ts'
@@ -13,14 +14,15 @@ import { dialerAsJson, type StoredDialer } from './set-dialer.ts'
 import { dialers } from './tables.ts'
 
 /** What a round begins with. */
-export type DialerToRun = StoredDialer &
-  OfCompany & {
-    readonly keyId: string
-    readonly campaignId: string
-    readonly isRemoved: boolean
-    /** Null: the campaign has no pace of its own. */
-    readonly callsPerMinute: number | null
-  }
+export type DialerToRun = StoredDialer & {
+  readonly keyId: string
+  readonly campaignId: string
+  readonly isRemoved: boolean
+  /** It has no row any more, and calls that it has started: a restore has taken it away. */
+  readonly isLost: boolean
+  /** Null: the campaign has no pace of its own. */
+  readonly callsPerMinute: number | null
+}
 
 export const mayCall = ({ isEnabled, isRemoved }: DialerToRun) => isEnabled && !isRemoved
 
@@ -35,17 +37,18 @@ const toRun = statement<
   cross join ${callingSettings} as s on s.campaign_number = d.campaign_number
   where d.campaign_number = ${param('number')} and d.company_id = ${param('companyId')}`)
 
-type RunRow = Omit<DialerToRun, keyof StoredDialer | 'isRemoved'> & { dialer: string; isRemoved: number }
+type RunRow = Omit<DialerToRun, keyof StoredDialer | 'isRemoved' | 'isLost'> &
+  OfCompany & { dialer: string; isRemoved: number }
 
 /** Null: there is none. Throws DatabaseUnavailable, as every function here. */
 export async function readDialerToRun(
   db: D1Database,
   { companyId, number }: WaitedCampaign,
-): Promise<DialerToRun | null> {
+): Promise<(DialerToRun & OfCompany) | null> {
   const [row] = await readRows<RunRow>(db, toRun(db, { companyId, number }))
   if (row === undefined) return null
   const { dialer, isRemoved, ...rest } = row
-  return { ...rest, ...JSON.parse(dialer), isRemoved: isRemoved === 1 }
+  return { ...rest, ...JSON.parse(dialer), isRemoved: isRemoved === 1, isLost: false }
 }
 
 type Reasons = 'stoppedReason' | 'restingReason' | 'unmappedReason' | 'failingReason'
@@ -96,6 +99,19 @@ export async function deleteDialer(
   nowMs: number,
 ): Promise<void> {
   await runSteps(db, deleteSteps, { companyId, number, nowMs })
+}
+
+const endLostKey = statement<'companyId' | 'number' | 'keyId' | 'hash' | 'nowMs'>(insertEndedDialerKey)
+
+/** Of a dialer that is lost. Repeated, it changes nothing. */
+export async function keepLostKey(
+  db: D1Database,
+  { companyId, number }: WaitedCampaign,
+  keyId: string,
+  nowMs: number,
+): Promise<void> {
+  const { hash } = makeKey().material
+  await runBatch(db, [endLostKey(db, { companyId, number, keyId, hash, nowMs })])
 }
 
 /**

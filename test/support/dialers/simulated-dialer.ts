@@ -5,6 +5,7 @@
 import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
 import type { DialerCall } from '../../../src/dialers/dialer-call.ts'
 import { type CallSettings, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
+import { lostDialer } from '../../../src/dialers/lost-dialer.ts'
 import { type Provider, providerOf } from '../../../src/dialers/provider.ts'
 import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
@@ -114,8 +115,12 @@ export function simulateDialer({
     const before = counts.statements + counts.requests
     counts.rounds++
     const beganAtMs = now()
-    const dialer = await readDialerToRun(killable, campaign)
-    if (dialer === null) return null
+    const row = await readDialerToRun(killable, campaign)
+    const dialer = row ?? lostDialer(own.memory, own.tests.memory, campaign)
+    if (dialer === null) {
+      life = open(new Map())
+      return null
+    }
     if (own.memory.state.version !== dialer.version)
       own.memory.change({ version: dialer.version, health: wellDialer, wantsStart: true, waiting: null })
     // The secrets stand in the place of sealed ones.
