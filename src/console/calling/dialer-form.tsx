@@ -11,7 +11,7 @@ import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { useUnsaved } from '../ui/unsaved.ts'
 import { changeOf, DialerField, fieldsOf, type Values, valuesOf } from './dialer-fields.tsx'
-import { describeStart } from './dialer-words.ts'
+import { describeStart, hearsNothing } from './dialer-words.ts'
 
 type Props = {
   /** The name of a preset, or `custom`. */
@@ -72,7 +72,12 @@ export function DialerForm({ who, preset, dialer, campaignId, onDialer }: Props)
       isBusy={isBusy}
       feedback={wrong === undefined ? feedback : null}
     >
-      {preset?.isProven === false && <p class="muted">Built from the documentation; tell us what you see.</p>}
+      {preset?.isProven === false && (
+        <p class="muted">
+          Built from its maker’s documentation, not yet proven by a call: test it with your own phone, and
+          tell us what you see.
+        </p>
+      )}
       {fields.map((field) => (
         <DialerField
           key={field.path}
@@ -100,6 +105,7 @@ export function DialerForm({ who, preset, dialer, campaignId, onDialer }: Props)
       <Tick checked={shown.enabled} onTick={(enabled) => change({ enabled })}>
         On: call leads as soon as they may be called
       </Tick>
+      {preset?.hearsNo === false && <p class="failure">{hearsNothing}</p>}
     </Form>
   )
 }

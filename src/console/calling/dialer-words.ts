@@ -65,6 +65,10 @@ export function describeCheck({ ok, problem }: DialerChecked): Feedback {
   return { text: ok ? accepted : 'This template has no request that checks credentials.', isFailure: false }
 }
 
+/** Of a provider that does not tell what was said. */
+export const hearsNothing =
+  'This provider does not tell what was said: a person who wants no more calls is not heard. Let your assistant tell your own system, and suppress the number.'
+
 /** What saving a dialer that is on begins. Undefined: not known yet. */
 export const describeStart = (callableNow?: number): string =>
   `Save and start${callableNow === undefined ? '' : `: ${countOf(callableNow, 'lead')} can be called now`}`

@@ -94,6 +94,12 @@ const schemas = {
       additionalProperties: s.exactObject({ hint: s.textOrNull('The last characters. Null: it is short.') }),
     },
     endUrl: s.textOrNull('Where the provider may say that a call has changed. Null: it would be too long.'),
+    heard: s.exactObject({
+      talked: s.count('How many of its last calls somebody has talked in: at most 100.'),
+      understood: s.count(
+        'In how many of these an outcome, or whether the person wants no more calls, was understood.',
+      ),
+    }),
     state: s.exactObject({
       status: s.codes(dialerStatuses),
       reason: s.textOrNull`Of \`waiting\`: as in a claim; \`pace\` also while a campaign without a pace has had its 60
@@ -136,6 +142,8 @@ const schemas = {
     title: { type: 'string' },
     isProven: s.flag`Whether somebody has called with it for real. False: built from the documentation; tell us what
       you see.`,
+    hearsNo: s.flag`Whether the provider can tell what was said. False: a person’s no is never heard, unless your own system
+      suppresses the number.`,
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
     template: s.reference('DialerTemplate'),
@@ -151,6 +159,7 @@ const exampleDialer = {
   variables: { assistantId: 'a1', phoneNumberId: 'p1' },
   secrets: { apiKey: { hint: '…1a2b' } },
   endUrl: 'https://leads.example.com/dialer-events/acme~1~~3a8g2jYGBzMNIVEqDUsKRw',
+  heard: { talked: 100, understood: 97 },
   state: {
     status: 'running',
     reason: null,
@@ -279,7 +288,8 @@ const operations = {
   testDialer: needs.manage(`POST ${path}/test`, {
     summary: 'Make a test call',
     description: prose`Starts one real call to this number by the dialer’s settings, also while the dialer is off: your own
-      phone rings. It is no lead’s, no attempt, and in no statistics; its number is not kept. At most
+      phone rings. It is no lead’s, no attempt, and in no statistics; its number is kept until it has ended. Until then no
+      lead with that number is called (\`number_live\`), and it is hung up when the number is suppressed. At most
       ${limits.testCallsPerHourPerCampaign} an hour for a campaign, ${limits.testCallsPerHourPerCompany} for a company, and
       one at a time.`,
     cli: { noun: 'dialer', verb: 'test' },
@@ -315,6 +325,7 @@ const operations = {
         name: 'pretend',
         title: 'Pretend calls',
         isProven: true,
+        hearsNo: true,
         variables: [],
         secrets: [],
         template: pretend.template,

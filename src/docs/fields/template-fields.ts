@@ -36,7 +36,7 @@ export const templateSentences: Readonly<Record<string, string>> = {
   status: 'The request that asks how a call stands, and how its answer is read.',
   'status.over': 'Holds once the call has ended.',
   'status.complete':
-    'Holds once all that is said of the end is there; without it, `over` is enough, and after 180 s an end is reported all the same.',
+    'Holds once all that is said of the end is there; without it, `over` is enough; where somebody has talked, `outcome` or `doNotCall` must lead to something as well, and after 180 s an end is reported all the same.',
   'status.reason': 'Where the reason of the end is: the first whose value is in `outcomes` counts.',
   'status.talked':
     'Holds when a person has said something: then a fault, `busy` or `no_answer` is `answered`.',
@@ -47,11 +47,16 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'status.ringing.outcome': 'What it ends as, by default `no_answer`.',
   'status.outcomes':
     'What a reason means, where a key may begin and end in `*`, which stands for anything: an exact key counts first, then the longest.',
-  'status.outcome': 'Where the assistant has written the outcome; of several, the first that is there.',
+  'status.afterTalk':
+    'What a reason means for a call in which somebody has talked, in place of `answered`, with keys as those of `outcomes`.',
+  'status.outcome':
+    'Where the assistant has written the outcome, as a text, a list of texts, or an object with a `value` or `objective`; of several, the first that is there, but one no is enough.',
   'status.outcomeNames':
-    'What texts at `outcome` mean, in any case and punctuation, before known words; a word for `do_not_call` keeps its own.',
-  'status.doNotCall': 'Where a flag says that the person must not be called; of several, one yes is enough.',
-  'status.callbackAt': 'Where the time for a callback is; of several, the first that can be read.',
+    'What texts at `outcome` mean, in any case and punctuation, before known words; a phrase such as `do not call` keeps its meaning.',
+  'status.doNotCall':
+    'Where a flag says that the person must not be called; of several, one yes is enough, and what is neither yes nor no counts as yes.',
+  'status.callbackAt':
+    'Where the time for a callback is; of several, the first that can be read, which with `answered` or no outcome is one.',
   'status.seconds':
     'The length of the call: a number `at` one place in a `unit`, or the time `from` one place `to` another.',
   'status.seconds.at': 'Where the length is.',
@@ -73,6 +78,7 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'condition.equals': 'The value is this; a text of digits is a number, and a text `true` a boolean.',
   'condition.notNull': 'Always `true`: the value is there, and not null.',
   'condition.contains': 'The value is a text, or a list of texts, that contains this.',
+  'condition.above': 'The value is a number, or a text that is one, greater than this.',
   'condition.some': 'Of the first 1,000 items of a list, this holds for one.',
   'condition.all': 'Each of these holds.',
 }

@@ -1681,6 +1681,12 @@ export interface components {
       };
       /** Where the provider may say that a call has changed. Null: it would be too long. */
       endUrl: string | null;
+      heard: {
+        /** How many of its last calls somebody has talked in: at most 100. */
+        talked: number;
+        /** In how many of these an outcome, or whether the person wants no more calls, was understood. */
+        understood: number;
+      };
       state: {
         /**
          * `running`: calls are being made. `idle`: there is nothing to call right now. `waiting`: leads may not be called now: hours, cap or pace; `reason` as in a claim. `resting`: the provider fails or is busy; it continues by itself. `stopped`: it continues only when it is changed or enabled. `failing`: rounds of the dialer have failed three times in a row: an error of the service; it tries again. `off`: it is not enabled.
@@ -1765,6 +1771,8 @@ export interface components {
       title: string;
       /** Whether somebody has called with it for real. False: built from the documentation; tell us what you see. */
       isProven: boolean;
+      /** Whether the provider can tell what was said. False: a person’s no is never heard, unless your own system suppresses the number. */
+      hearsNo: boolean;
       variables: {
         name: string;
         title: string;
@@ -1838,7 +1846,7 @@ export interface components {
         };
         /** Holds once the call has ended. */
         over: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"];
-        /** Holds once all that is said of the end is there; without it, `over` is enough, and after 180 s an end is reported all the same. */
+        /** Holds once all that is said of the end is there; without it, `over` is enough; where somebody has talked, `outcome` or `doNotCall` must lead to something as well, and after 180 s an end is reported all the same. */
         complete?: components["schemas"]["DialerCondition"] | components["schemas"]["DialerConditions"] | null;
         /** Where the reason of the end is: the first whose value is in `outcomes` counts. */
         reason?: string[];
@@ -1862,15 +1870,19 @@ export interface components {
         outcomes?: {
           [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "not_dialled:account" | "not_dialled:busy" | "not_dialled:lead" | "not_dialled:lead:invalid_number";
         };
-        /** Where the assistant has written the outcome; of several, the first that is there. */
+        /** What a reason means for a call in which somebody has talked, in place of `answered`, with keys as those of `outcomes`. */
+        afterTalk?: {
+          [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
+        } | null;
+        /** Where the assistant has written the outcome, as a text, a list of texts, or an object with a `value` or `objective`; of several, the first that is there, but one no is enough. */
         outcome?: string | string[] | null;
-        /** What texts at `outcome` mean, in any case and punctuation, before known words; a word for `do_not_call` keeps its own. */
+        /** What texts at `outcome` mean, in any case and punctuation, before known words; a phrase such as `do not call` keeps its meaning. */
         outcomeNames?: {
           [key: string]: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested";
         } | null;
-        /** Where a flag says that the person must not be called; of several, one yes is enough. */
+        /** Where a flag says that the person must not be called; of several, one yes is enough, and what is neither yes nor no counts as yes. */
         doNotCall?: string | string[] | null;
-        /** Where the time for a callback is; of several, the first that can be read. */
+        /** Where the time for a callback is; of several, the first that can be read, which with `answered` or no outcome is one. */
         callbackAt?: string | string[] | null;
         /** The length of the call: a number `at` one place in a `unit`, or the time `from` one place `to` another. */
         seconds?: {
@@ -1988,6 +2000,8 @@ export interface components {
       notNull?: true;
       /** The value is a text, or a list of texts, that contains this. */
       contains?: string;
+      /** The value is a number, or a text that is one, greater than this. */
+      above?: number;
       /** Of the first 1,000 items of a list, this holds for one. */
       some?: {
         /** Where the value is. */
@@ -2508,10 +2522,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
@@ -3093,10 +3107,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`); cleared after a day. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */

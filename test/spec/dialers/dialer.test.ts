@@ -311,8 +311,11 @@ it('The presets name what must be entered, and hold their whole template', async
   const unproven = ['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox']
   expect(unproven.map(isProven)).toEqual(unproven.map(() => false))
   expect(isProven('pretend')).toBe(true)
+  const deaf = presets.filter(({ hearsNo }) => hearsNo === false).map(({ name }) => name)
+  expect(deaf).toEqual(['twilio', 'telnyx', 'ultravox'])
   for (const preset of presets)
     expect(Object.keys(preset).sort()).toEqual([
+      'hearsNo',
       'isProven',
       'name',
       'secrets',
