@@ -39,7 +39,7 @@ export interface components {
        */
       timeZone?: string | null;
       /**
-       * A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
+       * A consent of the person, kept for the number: see [consents](#area-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
        * @example {
        *       "purpose": "phone-offers",
        *       "givenAt": "2026-11-20T08:30:00Z",
@@ -138,7 +138,7 @@ export interface components {
        */
       timeZone?: string | null;
       /**
-       * A consent of the person, kept for the number: see [consents](#tag-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
+       * A consent of the person, kept for the number: see [consents](#area-consents). It is stored also if the lead exists already, but not in a dry run. No other members.
        * @example {
        *       "purpose": "phone-offers",
        *       "givenAt": "2026-11-20T08:30:00Z",
