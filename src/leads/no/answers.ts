@@ -24,7 +24,9 @@ const heaviest = (answers: readonly Answer[]): Answer =>
 
 const around = '[\\s"\'“”„«»‹›`.,:;!()[\\]{}<>*_=]|[–—-](?!\\d)'
 const edges = new RegExp(`^(?:${around})+|(?:${around})+$`, 'g')
-const bareOf = (text: string) => fold(text).replace(edges, '')
+/** A longer text is no word, date or number. */
+const wordMaxChars = 200
+const bareOf = (text: string) => (text.length > wordMaxChars ? text.trim() : fold(text).replace(edges, ''))
 
 /** A whole text, with punctuation around it. Null: it is no such word. */
 export function wordAnswer(text: string): 'yes' | 'no' | 'nothing' | null {

@@ -46,12 +46,13 @@ const isPlace = (step: string) => /^\d+$/.test(step)
 /** Without the number of a name that is sent again. */
 const plainStep = (step: string) => step.replace(/ \(\d+\)$/, '')
 
+const isPhoneName = (name: string) => /phone|mobil|telefon|^tel$/i.test(name)
 /** A person or a deal has a name and a value, too. */
-const holdsNumber = (members: Members): boolean =>
+const holdsNumber = (members: Members, depth = 0): boolean =>
   Object.entries(members).some(([name, value]) =>
     isMembers(value)
-      ? holdsNumber(value)
-      : /phone|mobil|telefon|^tel$/i.test(name) && /(?:\d\D*){7}/.test(`${value}`),
+      ? depth < 8 && holdsNumber(value, depth + 1)
+      : typeof value === 'string' && isPhoneName(name) && /(?:\d\D*){7}/.test(value),
   )
 
 type Named = { readonly names: readonly string[]; readonly values: readonly string[] }
@@ -89,14 +90,17 @@ type Around = {
   readonly isOpened: boolean
   /** A step names other channels than calls. */
   readonly isOther: boolean
-  readonly isTags: boolean
+  /** How many levels the values within are such as tags: a tag may be a text, or have its name. */
+  readonly tagLevels: number
   /** What is within says nothing by itself. */
   readonly isSilent: boolean
   readonly isJudged: boolean
+  readonly depth: number
 }
 
-/** However few its names: lists in lists. */
+/** However few its names. */
 const deepest = 64
+const tagLevelsMax = 2
 
 export function hear(root: unknown, options: Options = {}): readonly Heard[] {
   const { maxDepth = deepest, silent = [], nowMs = Date.now() } = options
@@ -120,7 +124,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     const found = (['no', 'until', 'maybe', 'permission'] as const).find((one) => said.includes(one))
     if (found === undefined) return null
     const under = found === 'until' ? 'no' : found
-    const endsMs = found === 'until' ? dateMsOf(String(value)) : null
+    const endsMs = found === 'until' ? dateMsOf(typeof value === 'string' ? value : '') : null
     const isOver = found === 'until' && (endsMs === null || endsMs <= nowMs)
     const answer = isOver ? 'nothing' : answerOf(value, under)
     // Three letters that mean much else, too.
@@ -132,23 +136,24 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
   }
 
   function walk(value: unknown, around: Around): void {
-    const { path } = around
+    const { path, depth } = around
     if (typeof value === 'string') {
       const inner = around.isOpened ? null : openedText(value)
+      const isSilent = around.isSilent || (around.isOther && !container.test(path.at(-1) ?? ''))
       if (inner !== null) walk(inner, { ...around, isOpened: true })
-      else if (
-        !(around.isOther && !container.test(path.at(-1) ?? '')) &&
-        !around.isSilent &&
-        valueSays(value, around.isTags ? 'tags' : 'entry')
-      )
+      else if (!isSilent && valueSays(value, around.tagLevels > 0 ? 'tags' : 'entry'))
         add(path, 'value', 'yes')
     } else if (typeof value !== 'object' || value === null) return
-    else if (path.length >= deepest) add(path, 'no', 'unclear')
-    else if (Array.isArray(value))
+    else if (depth >= deepest) add(path, 'no', 'unclear')
+    else if (Array.isArray(value)) {
       for (const [at, item] of value.entries())
-        walk(item, typeof item === 'object' ? { ...around, path: [...path, `${at}`] } : around)
-    else if (path.filter((step) => !isPlace(step)).length >= maxDepth) add(path, 'no', 'unclear')
-    else walkMembers(value as Members, around)
+        walk(item, {
+          ...around,
+          depth: depth + 1,
+          path: typeof item === 'object' ? [...path, `${at}`] : path,
+        })
+    } else if (path.filter((step) => !isPlace(step)).length >= maxDepth) add(path, 'no', 'unclear')
+    else walkMembers(value as Members, { ...around, depth: depth + 1 })
   }
 
   function walkMembers(members: Members, around: Around): void {
@@ -168,7 +173,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
       (named !== null && keyNames.includes(name))
     for (const [name, member] of Object.entries(members)) {
       if (besides.includes(name) || named?.values.includes(name)) continue
-      if (typeof member !== 'string' || !isName(name) || (around.isTags && named === null))
+      if (typeof member !== 'string' || !isName(name) || (around.tagLevels > 0 && named === null))
         walkMember(name, member, here)
     }
   }
@@ -186,7 +191,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     const within: Around = {
       ...here,
       before: isQuiet || under === 'no' ? null : (names[0] as string),
-      isTags: around.isTags || under !== null || names.some(isTagName),
+      tagLevels: under !== null || names.some(isTagName) ? tagLevelsMax : around.tagLevels,
       isSilent: around.isSilent || isQuiet || under === 'no',
       isJudged: around.isJudged || under !== null,
     }
@@ -212,7 +217,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     walk(member, {
       ...here,
       before: isQuiet || under === 'no' ? null : isPlace(name) ? around.before : step,
-      isTags: around.isTags || under !== null || isTagName(name),
+      tagLevels: under !== null || isTagName(name) ? tagLevelsMax : around.tagLevels - 1,
       isSilent: around.isSilent || isQuiet || under === 'no',
       isJudged: under !== null,
     })
@@ -223,9 +228,10 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     before: null,
     isOpened: false,
     isOther: false,
-    isTags: false,
+    tagLevels: 0,
     isSilent: false,
     isJudged: false,
+    depth: 0,
   })
   return heard
 }

@@ -45,7 +45,7 @@ export function remembering<Value>(read: (text: string) => Value): (text: string
 export const openedWords = (text: string): string[] => wordsOf(text).flatMap(opened)
 
 /** Written together, a phrase has as many letters at least. */
-const [compoundMinChars, longestWord] = [8, 60]
+const [compoundMinChars, longestWord] = [8, 40]
 /** What no name is written together of: answers, and what stands around a phrase. */
 const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|me|yes|no)$/
 const glued =
@@ -212,9 +212,10 @@ const fromWhom = /^(?:you|us|your|our|the|this|any|all|phone|calls?|company|part
 export function saysNothing(words: readonly string[], languages: number, isNone: boolean): boolean {
   // Of "DNC" and "stop" nobody knows in which language the rest is.
   const known = languages === allLanguages ? bitOf('english') : languages | bitOf('english')
+  const isOut = words.includes('from') && has('out', words)
   return words.some((word, at) => {
     const next = words[at + 1] ?? ''
-    if (word === 'from') return !fromWhom.test(next) && !has('out', words)
+    if (word === 'from') return !fromWhom.test(next) && !isOut
     if (word === 'since' || word === 'seit') return isNone
     if (/^check(?:ing)?$/.test(word) && /^(?:this|the|if|here|box)$/.test(next)) return false
     return match('nothing', words, at, known) !== null
@@ -222,8 +223,14 @@ export function saysNothing(words: readonly string[], languages: number, isNone:
 }
 
 /** The phrases that are not taken back. */
-export const clearPhrases = (words: readonly string[]): readonly Phrase[] =>
-  phrasesIn(words).filter((one) => !saysNothing(words, one.languages, one.isNone))
+export function clearPhrases(words: readonly string[]): readonly Phrase[] {
+  const known = new Map<string, boolean>()
+  return phrasesIn(words).filter(({ languages, isNone }) => {
+    const key = `${languages} ${isNone}`
+    if (!known.has(key)) known.set(key, saysNothing(words, languages, isNone))
+    return !known.get(key)
+  })
+}
 
 const glue: readonly Kind[] = [
   'filler',

@@ -123,6 +123,7 @@ it.each<[what: string, body: unknown]>([
   ],
   ['a form that is empty', { do_not_call: '', dnc: null, donotcall: [], 'do not call': {} }],
   ['transactions per second', { tps: 250, tps_limit: 'high' }],
+  ['a body that a result holds', { result: { contact: { note: 'stop' } } }],
   ['stop where it may be a street', { street: 'Stop', note: 'unsubscribed' }],
 ])('Nothing is heard of %s', (_, body) => {
   expect(short(hear(body))).toEqual([])
@@ -190,5 +191,19 @@ it('What stands too deep to be looked through is unclear, places in lists not co
   expect(short(hear(flat, { maxDepth: 2 }))).toEqual(['a.b.0: no, unclear'])
   let nested: unknown = 'no'
   for (let depth = 0; depth < 20_000; depth++) nested = [nested]
-  expect(hear({ f: nested }).map(({ under, answer }) => [under, answer])).toEqual([['no', 'unclear']])
+  let named: unknown = 'no'
+  let members: unknown = 'no'
+  for (let depth = 0; depth < 20_000; depth++) {
+    named = { label: 'a', value: named, phone: 'x' }
+    members = { phone: members }
+  }
+  for (const body of [
+    { f: nested },
+    { phone: nested },
+    { f: named },
+    { f: members },
+    { do_not_call_until: nested },
+    { dnc: named },
+  ])
+    expect(hear(body).map(({ under, answer }) => [under, answer])).toContainEqual(['no', 'unclear'])
 })
