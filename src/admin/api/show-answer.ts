@@ -53,7 +53,7 @@ const units: Readonly<Record<string, string>> = {
 /** `goesOnWithinSeconds`, but not `per7Days`, which is no length of time. */
 const withUnit = new RegExp(`(?<=[a-z])(${Object.keys(units).join('|')})$`)
 
-/** A member and its value in words: `goesOnWithinSeconds: 60` is `goes on within` and `60 s`. */
+/** A member and its value in words: `goesOnWithinSeconds: 60` becomes a label without the unit, and `60 s`. */
 function labelled(name: string, value: Value | undefined): [label: string, text: string] {
   const unit = units[withUnit.exec(name)?.[1] ?? '']
   const label = headingOf(unit === undefined ? name : name.replace(withUnit, '')).toLowerCase()
