@@ -37,6 +37,7 @@ const apart = [
   'test/runtime/alerts.test.ts',
   'test/runtime/erasure.test.ts',
   'test/runtime/rate-limiter.test.ts',
+  'test/runtime/test-clock.test.ts',
   'test/runtime/own-store/statements.test.ts',
   'test/runtime/restored-directory.test.ts',
 ]
