@@ -19,7 +19,7 @@ import { measureIndexCost } from './measures/index-cost.ts'
 import { measureMemory } from './measures/memory.ts'
 import { measureStores } from './measures/stores.ts'
 import { contenders, measureThroughput, warmUp } from './measures/throughput.ts'
-import { measureWaits } from './measures/waits.ts'
+import { measureWaits, shapes } from './measures/waits.ts'
 import { save, textOf } from './page.ts'
 import { benchDir, projectDir } from './runtime.ts'
 import * as storeRows from './store-tables.ts'
@@ -185,7 +185,10 @@ const parts: Readonly<Record<string, Part>> = {
   },
   waits: {
     says: 'from a lead to the agent that waits for it',
-    measure: async ({ ours }) => ({ 'In all': rows.waitRows(await measureWaits(ours, options.quick, say)) }),
+    measure: async ({ ours }) => {
+      const inShape = (shape: keyof typeof shapes) => measureWaits(ours, shapes[shape], options.quick, say)
+      return { 'In all': rows.waitRows(await inShape('many'), await inShape('one')) }
+    },
   },
 }
 

@@ -54,8 +54,15 @@ export type Runtime = {
   stop(): Promise<void>
 }
 
-/** `migrationsDir`: a folder of SQL, where its tables are not the project's. */
-export type WorkerSetup = { readonly build: Build; readonly migrationsDir?: string }
+/**
+ * `migrationsDir`: a folder of SQL, where its tables are not the project's. `objectsOf`: another Worker, with whose database
+ * and objects it works, as another isolate of it.
+ */
+export type WorkerSetup = {
+  readonly build: Build
+  readonly migrationsDir?: string
+  readonly objectsOf?: string | undefined
+}
 
 export type StartOptions = { readonly inspect?: boolean; readonly isCounted?: boolean }
 
@@ -67,15 +74,17 @@ export async function start(
   const stateDir = join(scratchDir, `state-${Math.random().toString(36).slice(2)}`)
   const running: Running = await startWorkers(
     stateDir,
-    Object.entries(setups).map(([name, { build }]) => ({
+    Object.entries(setups).map(([name, { build, objectsOf }]) => ({
       name,
+      ...(objectsOf !== undefined && { objectsOf }),
       modules: modulesOf(name, build, isCounted),
       limiter: build.limiter,
       isKeptAwake: true,
     })),
     { isInspected: inspect },
   )
-  for (const [name, { db }] of running.workers) await migrate(db, setups[name]?.migrationsDir)
+  for (const [name, { db }] of running.workers)
+    if (setups[name]?.objectsOf === undefined) await migrate(db, setups[name]?.migrationsDir)
   return {
     workers: new Map(
       [...running.workers].map(([name, worker]) => [

@@ -11,14 +11,14 @@ import {
 import { type Campaigns, seed } from './subjects.ts'
 
 export async function withRuntime<T>(
-  workers: Record<string, { build: Build; campaigns?: Campaigns }>,
+  workers: Record<string, { build: Build; campaigns?: Campaigns; objectsOf?: string }>,
   use: (runtime: Runtime) => Promise<T>,
   options?: StartOptions,
 ): Promise<T> {
   const tables = (name: string) => (name === 'peer' ? 'peer' : 'project')
-  const setups = Object.entries(workers).map(([name, { build }]) => [
+  const setups = Object.entries(workers).map(([name, { build, objectsOf }]) => [
     name,
-    { build, ...(name === 'peer' && { migrationsDir: join(benchDir, 'peer') }) },
+    { build, objectsOf, ...(name === 'peer' && { migrationsDir: join(benchDir, 'peer') }) },
   ])
   const runtime = await start(Object.fromEntries(setups), options)
   try {

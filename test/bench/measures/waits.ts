@@ -1,5 +1,6 @@
-// Claims that wait: as many as an isolate holds, in 100 campaigns. How soon one of them has a lead that is
-// created, and what it costs to hold them. The answers are read by this process, which shares the machine.
+// Claims that wait: as many as an isolate holds, in 100 campaigns; and as many as five isolates hold, all in one campaign. How
+// soon one of them has a lead that is created, and what it costs to hold them. The answers are read by this process, which
+// shares the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../src/limits.ts'
 import { until } from '../../hard/sending.ts'
@@ -10,9 +11,18 @@ import type { Build, RunningWorker, Runtime } from '../runtime.ts'
 import { address, apiKey, keyCount } from '../subjects.ts'
 import { withRuntime } from '../with-runtime.ts'
 
-export const waiterCount = limits.waitsPerIsolate
-const campaignIds = Array.from({ length: 100 }, (_, number) => `wait-${number}`)
-const waitingSeed = Object.fromEntries(campaignIds.map((id) => [id, 0]))
+/** `isolates` hold as many waits as each may. */
+type Shape = { readonly isolates: number; readonly campaigns: number }
+
+export const shapes = {
+  many: { isolates: 1, campaigns: 100 },
+  one: { isolates: 5, campaigns: 1 },
+} as const satisfies Record<string, Shape>
+
+export const waiterCountOf = ({ isolates }: Shape) => isolates * limits.waitsPerIsolate
+
+const campaignIdsOf = ({ campaigns }: Shape) =>
+  Array.from({ length: campaigns }, (_, number) => `wait-${number}`)
 
 const waitSeconds = 25
 /** All waits end and begin again once within it. */
@@ -34,13 +44,31 @@ type Timed = { answeredAtMs?: number; readyAtMs?: number; claimedAtMs?: number }
 
 type Answer = { readonly calls: readonly unknown[]; readonly reason: string | null }
 
-export function measureWaits(build: Build, isQuick: boolean, say: (text: string) => void): Promise<Waits> {
-  const workers = { ours: { build, campaigns: waitingSeed } }
-  return withRuntime(workers, (runtime) => holdWaits(runtime, isQuick ? 100 : 500, say))
+export function measureWaits(
+  build: Build,
+  shape: Shape,
+  isQuick: boolean,
+  say: (text: string) => void,
+): Promise<Waits> {
+  const campaigns = Object.fromEntries(campaignIdsOf(shape).map((id) => [id, 0]))
+  const others = Array.from({ length: shape.isolates - 1 }, (_, i) => `isolate${i + 2}`)
+  const workers = {
+    ours: { build, campaigns },
+    ...Object.fromEntries(others.map((name) => [name, { build, objectsOf: 'ours' }])),
+  }
+  return withRuntime(workers, (runtime) => holdWaits(runtime, shape, isQuick ? 100 : 500, say))
 }
 
-async function holdWaits(runtime: Runtime, creates: number, say: (text: string) => void): Promise<Waits> {
+async function holdWaits(
+  runtime: Runtime,
+  shape: Shape,
+  creates: number,
+  say: (text: string) => void,
+): Promise<Waits> {
+  const ports = [...runtime.workers.values()].map(({ port }) => port)
   const { port } = runtime.workers.get('ours') as RunningWorker
+  const campaignIds = campaignIdsOf(shape)
+  const waiterCount = waiterCountOf(shape)
   const timed: Timed[] = []
   const lastOf = new Map<string, Timed>()
   let [waiting, ended] = [0, 0]
@@ -64,8 +92,10 @@ async function holdWaits(runtime: Runtime, creates: number, say: (text: string) 
   }
 
   const first = await open(port)
-  const connections = await Promise.all(Array.from({ length: waiterCount }, () => open(port)))
-  await idleFor(first)
+  const connections = await Promise.all(
+    Array.from({ length: waiterCount }, (_, number) => open(ports[number % ports.length] as number)),
+  )
+  await idleFor(first, campaignIds)
   const idleMib = memoryMib(runtime.pid)
   const waits = connections.map((connection, number) =>
     wait(connection, number).catch(failUnless(() => isOver)),
@@ -88,6 +118,8 @@ async function holdWaits(runtime: Runtime, creates: number, say: (text: string) 
     lastOf.set(campaignId, lead)
     await ask(creator, number, '/leads', { campaignId, phoneNumber: newPhone() })
     lead.answeredAtMs = performance.now()
+    // The next one would be taken for the last one of its campaign.
+    if (campaignIds.length === 1) await until(() => lead.claimedAtMs !== undefined)
     await sleep(gapMs)
   }
   await until(() => timed.every(({ claimedAtMs }) => claimedAtMs !== undefined))
@@ -101,7 +133,7 @@ async function holdWaits(runtime: Runtime, creates: number, say: (text: string) 
 }
 
 /** So that the isolate and its caches are there before they are measured. */
-async function idleFor(connection: Connection): Promise<void> {
+async function idleFor(connection: Connection, campaignIds: readonly string[]): Promise<void> {
   for (let number = 0; number < 200; number++)
     await ask(connection, number, '/calls/claim', { campaignId: campaignIds[number % campaignIds.length] })
   await sleep(1_500)
