@@ -57,36 +57,43 @@ let parts: ReadonlyMap<string, number> | undefined
 function partsOfWords(): ReadonlyMap<string, number> {
   if (parts !== undefined) return parts
   const known = new Map(glued.split(' ').map((word) => [word, allLanguages]))
+  const add = (word: string, languages: number) => known.set(word, (known.get(word) ?? 0) | languages)
   for (const { kind, words, languages } of [...termsByWord().values()].flat())
     for (const word of words)
-      if (word.length > 1 && !loose.test(kind)) known.set(word, (known.get(word) ?? 0) | languages)
+      if (word.length > 1 && !loose.test(kind)) {
+        add(word, languages)
+        if (/^[aeiouh]/.test(word))
+          for (const before of ['d', 'l', 'm']) add(before + word, languages & bitOf('french'))
+      }
   parts = known
   return parts
 }
 
-/** A word as the fewest of these languages that it is written together of. */
-function split(word: string, languages: number): readonly string[] | null {
+/** By their length, the beginnings of a word as the fewest words of these languages that they are written together of. */
+function beginningsOf(word: string, languages: number): readonly (readonly string[] | undefined)[] {
   const known = partsOfWords()
   const best: (readonly string[] | undefined)[] = [[]]
   for (let from = 0; from < word.length; from++) {
     const before = best[from]
-    for (let to = from + 2; before !== undefined && to <= Math.min(word.length, from + 20); to++)
-      if (
-        (best[to]?.length ?? word.length) > before.length &&
-        (known.get(word.slice(from, to)) ?? 0) & languages
-      )
+    for (let to = from + 2; before !== undefined && to <= Math.min(word.length, from + 20); to++) {
+      const isFewer = (best[to]?.length ?? word.length) > before.length
+      if (isFewer && (known.get(word.slice(from, to)) ?? 0) & languages)
         best[to] = [...before, word.slice(from, to)]
+    }
   }
-  return best[word.length] ?? null
+  return best
 }
 
-/** By the language that needs the fewest parts. */
-function splitInOne(word: string): readonly string[] | null {
-  if (split(word, allLanguages) === null) return null
-  const found = Array.from({ length: languageCount }, (_, bit) => split(word, 1 << bit)).filter(
-    (one) => one !== null,
-  )
-  return found.sort((one, other) => one.length - other.length)[0] ?? null
+/** The same in one language, that which needs the fewest. */
+function splitter(word: string): (length: number) => readonly string[] | null {
+  const inAny = beginningsOf(word, allLanguages)
+  let inEach: readonly ReturnType<typeof beginningsOf>[] | undefined
+  return (length) => {
+    if (inAny[length] === undefined) return null
+    inEach ??= Array.from({ length: languageCount }, (_, bit) => beginningsOf(word, 1 << bit))
+    const found = inEach.map((best) => best[length]).filter((one) => one !== undefined)
+    return found.sort((one, other) => one.length - other.length)[0] ?? null
+  }
 }
 
 /** What French and Italian write together with a vowel: `d’appels`, `n’appelez`, `dell’opposizione`. Null: it is none. */
@@ -104,18 +111,21 @@ function opened(word: string): readonly string[] {
   const elided = withoutArticle(word)
   if (elided !== null) return elided
   if (word.length < compoundMinChars || word.length > longestWord) return [word]
-  return splitInOne(word) ?? [...phraseWithin(word), word]
+  const split = splitter(word)(word.length)
+  return split?.flatMap((part) => withoutArticle(part) ?? part) ?? [...phraseWithin(word), word]
 }
 
 const negations = /(?=do?not|dont|never|stop|nicht|kein|nepas|neplus|niet|geen|nooit|nunca|inte|aldrig)/g
 
 /** Of a word that has more in it. */
 function phraseWithin(word: string): readonly string[] {
-  for (const { index } of word.matchAll(negations))
-    for (let to = word.length; to >= index + compoundMinChars; to--) {
-      const found = splitInOne(word.slice(index, to))
+  for (const { index } of word.matchAll(negations)) {
+    const split = splitter(word.slice(index))
+    for (let length = word.length - index; length >= compoundMinChars; length--) {
+      const found = split(length)
       if (found !== null && phrasesIn(found).length > 0) return found
     }
+  }
   return []
 }
 
