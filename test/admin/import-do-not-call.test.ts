@@ -99,7 +99,7 @@ describe('A column that says who must not be called', () => {
     const report = join(dir, 'report.csv')
     const rows = [
       '+525512345678,',
-      '+52 1 55 1234 5678,Opted out',
+      '+52 1 55 1234 5678,perhaps',
       `${phone(2)},`,
       `${phone(3)},?`,
       `${phone(3)},yes`,

@@ -48,10 +48,19 @@ export function addLeadCommands(admin: Command): void {
       ).choices(dateOrders),
     )
     .addOption(
-      new Option('--map <header=name>', 'the field of a column: phone=phoneNumber, or keep; repeatable')
+      new Option(
+        '--map <header=name>',
+        'the field of a column: phone=phoneNumber, or keep; a column says who must not be called by a yes (doNotCall), by a ' +
+          'no to calls (doNotCallIfNo), or by what its cells say, such as a status (doNotCallIfSaid); repeatable',
+      )
         .argParser(parseColumnName)
         .default([], 'by its header'),
     )
+    .option(
+      '--or-column <header>',
+      'the column that is used where the phone number is empty; without it, another column of a phone',
+    )
+    .option('--no-or-column', 'no other column is used')
     .addOption(
       new Option(
         '--zone <country=zone>',

@@ -11,9 +11,11 @@ const shownChars = 40
 export function groupLines({
   hasHeader = true,
   guessed = [],
+  instead = null,
   changes,
   problems,
-}: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'guessed'>>): readonly string[] {
+}: Pick<Survey, 'changes' | 'problems'> &
+  Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'instead'>>): readonly string[] {
   const ofNumbers = changes.flatMap(({ name, ...group }) =>
     name === 'date' || name === 'costly' ? [] : lineOf({ ...group, name: describeChange(name) }, 'number'),
   )
@@ -21,6 +23,9 @@ export function groupLines({
   return [
     ...(hasHeader ? [] : ['The file has no header: row 1 is imported']),
     ...(guessed.length === 0 ? [] : [`Columns by their headers: ${guessed.join(', ')}. Another: --map`]),
+    ...(instead === null
+      ? []
+      : [`If the phone number is empty, ${instead} is used. Another: --or-column; none: --no-or-column`]),
     ...ofNumbers,
     ...ofDates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
     ...problems.map((group) => lineOf(group, 'row')),

@@ -1,6 +1,6 @@
 // The numbers of a file that say no: what is said of them before anything is sent, and how they are suppressed before the first
 // lead is. How they are found is in lead-rows.ts.
-import type { ReadNumber } from '../../leads/file/cells/number-reading.ts'
+import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
 import {
   type DoNotCallScope,
   doNotCallReason,
@@ -8,6 +8,7 @@ import {
   inBatches,
 } from '../../leads/file/do-not-call.ts'
 import { overruledDoNotCall } from '../../leads/file/guess-columns.ts'
+import type { NumberReaders } from '../../leads/file/held/held-numbers.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, patient, type Service } from '../service.ts'
@@ -15,9 +16,15 @@ import { isTooMany } from '../suppress-all.ts'
 import { counted, type StatusLine } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 
-/** Without a country too: what has its country code is read however it is written. */
-export async function numberReaderOfNos(): Promise<ReadNumber> {
-  return (await import('../../leads/file/cells/phone-cell.ts')).numberReader(null)
+/** Without a country too: what has its country code is read however it is written. Throws CommandFailed. */
+export async function readersOfNos(
+  country: string | undefined,
+  refused: readonly NumberChange[] = [],
+): Promise<NumberReaders> {
+  const { countryOf, numberReader } = await import('../../leads/file/cells/phone-cell.ts')
+  const { numberFinder } = await import('../../leads/file/cells/numbers-in-text.ts')
+  const [home, turnedOff] = [countryOf(country ?? ''), new Set(refused)]
+  return { numberOfNo: numberReader(home, turnedOff), numbersOfNo: numberFinder(home, turnedOff) }
 }
 
 /** Undefined: the file has no such column. `ofCampaign`: the campaign of the key, which may suppress there only. */
@@ -64,7 +71,8 @@ export function sayNos(
     )
   for (const header of overruledDoNotCall(headers, meanings))
     warn(
-      `column ${header} looks like one that says who must not be called, and is not used as one: see --map`,
+      `column ${header} looks like one that says who must not be called, and is not used as one: where it says yes, the ` +
+        `service refuses the row, unless the column is kept under another name, --map "${header}=<name>"`,
     )
 }
 

@@ -9,7 +9,7 @@ import { counted, openStatusLine } from '../text/print.ts'
 import { clockLines, clockReaders } from './file-clocks.ts'
 import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
 import { costlyLines, groupLines } from './group-lines.ts'
-import { numberReaderOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
+import { readersOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
 import { findHeld, type Survey, surveySource } from './lead-rows.ts'
 import { importIdOf, type Progress, readProgress } from './progress.ts'
@@ -20,7 +20,7 @@ import { openSource } from './source.ts'
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
   const { campaign, url, columnNames, overwrite, country, refuse, dates, dryRun } = options
-  const { consentPurpose, consentText, zones } = options
+  const { consentPurpose, consentText, zones, orColumn } = options
   const number = await numberReaderOf(country, refuse)
   const service = openService(url, options.key)
   const source = await openSource(file, options)
@@ -32,11 +32,10 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const date = await dateReaderOf(dates, service, campaign, screen.log)
     const consent = consentReader({ purpose: consentPurpose, text: consentText })
     const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
-    const numberOfNo = (await numberReaderOf(country, ofUnknown)) ?? (await numberReaderOfNos())
-    const numbers = { number, numberOfNo }
+    const numbers = { number, ...(await readersOfNos(country, ofUnknown)) }
     const { isCostlyNumber: isCostly } = await import('../../leads/file/cells/phone-cell.ts')
     const readers = { isCostly, ...(await clockReaders(zones)), ...numbers, date, consent }
-    const open = { delimiter, columnNames, readers }
+    const open = { delimiter, columnNames, orColumn, readers }
     const form = { ...open, held: await findHeld(source, open) }
     const survey = await surveySource(source, form)
     if ((consentPurpose ?? consentText) !== undefined && !survey.hasConsents)
@@ -47,7 +46,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const { owner, campaignId } = await ownerOfKey(service, screen.log)
     const doNotCall = scopeOf(options.doNotCall, survey, campaignId)
     const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
-    const ofRows = { consentPurpose, consentText, ...ofClocks, doNotCall }
+    const { instead } = survey
+    const ofRows = { consentPurpose, consentText, ...ofClocks, doNotCall, instead }
     const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, ...ofRows }
     const clocks = await clockLines(survey, zones, service, campaign)
     const { hash, guessed } = survey
@@ -58,7 +58,8 @@ export async function importLeads(file: string, options: ImportOptions): Promise
         ? reportInLines(screen)
         : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
-      const isRead = number ?? date ?? (!survey.hasHeader || guessed.length > 0 || dryRun)
+      const isGuessed = guessed.length > 0 || instead !== null
+      const isRead = number ?? date ?? (!survey.hasHeader || isGuessed || dryRun)
       if (isRead) for (const line of groupLines(survey)) screen.log(line)
       for (const line of [...costlyLines(survey), ...clocks]) screen.log(line)
       sayNos(survey, doNotCall, screen)

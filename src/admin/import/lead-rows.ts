@@ -1,29 +1,24 @@
 // The rows of an import's file as leads, and a first reading of all of them, so that a broken file fails before any lead is
 // stored.
 import { createHash } from 'node:crypto'
-import type { Column, FileField, Meaning } from '../../leads/file/columns.ts'
+import { type Column, type FileField, filled, type Meaning, saysNo } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
+import { maySayNo } from '../../leads/file/do-not-call.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
-import {
-  type Change,
-  type Held,
-  heldBack,
-  itemOf,
-  noneHeld,
-  type Readers,
-  type RowItem,
-  seeNos,
-} from '../../leads/file/row-item.ts'
+import { openDoubts } from '../../leads/file/held/doubts.ts'
+import { type Held, noneHeld, seeNos } from '../../leads/file/held/held-numbers.ts'
+import { type Change, heldBack, itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
 import { numbersOf, type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
-import { guessedColumns, readHeader } from './columns.ts'
+import { guessedColumns, type OrColumn, readHeader, refuseDoubts } from './columns.ts'
 import { readRows, type Source } from './source.ts'
 
 export type CsvForm = {
   readonly delimiter: string
   readonly columnNames: readonly ColumnName[]
+  readonly orColumn?: OrColumn
   /** Without one, cells are sent as they are. */
   readonly readers?: Readers
   /** Of the whole file. */
@@ -47,25 +42,34 @@ export async function* readLeads(
   const { readers, held } = form
   for await (const { row, cells, columns } of readCells(source, form, listener)) {
     const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-    const item = heldBack(itemOf(columns, cells, readers), held)
+    const used = filled(columns, cells)
+    const item = heldBack(itemOf(columns, used, readers), held)
     const number = 'lead' in item ? item.lead.phoneNumber : item.no
-    yield { row, cells, item, phoneNumber: String(number ?? cells[place] ?? '') }
+    yield { row, cells, item, phoneNumber: String(number ?? used[place] ?? '') }
   }
 }
 
-/** Of all rows that say no, without reading the others. Throws CommandFailed. */
+/**
+ * Of all rows that say no, without reading the others. Throws CommandFailed, also where a person has to say first which columns
+ * say no.
+ */
 export async function findHeld(source: Source, form: CsvForm): Promise<Held> {
   const held = noneHeld()
-  for await (const { cells, columns } of readCells(source, form)) {
-    if (columns.every(({ meaning }) => meaning !== 'doNotCall')) break
-    seeNos(held, columns, cells, form.readers)
+  let all: readonly Column[] = []
+  let doubts: ReturnType<typeof openDoubts> | null = null
+  for await (const { row, cells, columns } of readCells(source, form)) {
+    all = columns
+    doubts ??= openDoubts(columns.map(({ header }) => header))
+    doubts.add(row, cells)
+    if (maySayNo(columns)) seeNos(held, columns, cells, form.readers)
   }
+  if (doubts !== null) refuseDoubts(doubts.all(), all, form.columnNames)
   return held
 }
 
 async function* readCells(
   source: Source,
-  { delimiter, columnNames }: CsvForm,
+  { delimiter, columnNames, orColumn }: CsvForm,
   { onHeader = () => {}, onPiece }: Listener = {},
 ): AsyncGenerator<NumberedRow & { readonly columns: readonly Column[] }> {
   let columns: readonly Column[] | null = null
@@ -73,7 +77,7 @@ async function* readCells(
     if (columns === null) {
       // Naming columns says that there is a header.
       const hasHeader = columnNames.length > 0 || isHeader(cells)
-      columns = readHeader(hasHeader ? cells : madeHeaders(cells), columnNames)
+      columns = readHeader(hasHeader ? cells : madeHeaders(cells), columnNames, orColumn)
       onHeader(columns, hasHeader)
       if (hasHeader) continue
     }
@@ -85,6 +89,8 @@ export type Survey = {
   readonly headers: readonly string[]
   /** Those whose field was guessed: `Phone is phoneNumber`. */
   readonly guessed: readonly string[]
+  /** The header of the column that is used where the phone number is empty. Null: there is none. */
+  readonly instead: string | null
   readonly meanings: readonly Meaning[]
   /** False: the first row is a lead. */
   readonly hasHeader: boolean
@@ -135,7 +141,7 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
     onPiece: (piece) => hash.update(piece),
   })) {
     rows++
-    const value = cells[placeOf()] ?? ''
+    const value = filled(columns, cells)[placeOf()] ?? ''
     for (const { kind, before, after } of item.changes ?? [])
       changes.add(kind, { row, value: before, number: after })
     if ('problem' in item) {
@@ -159,12 +165,18 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const hasConsents = placeOf('consentGivenAt') !== -1
   const hasTimeZones = placeOf('timeZone') !== -1
   const [headers, meanings] = [columns.map(({ header }) => header), columns.map(({ meaning }) => meaning)]
+  const numbers = numbersOf(form.held?.nos ?? new Set())
   const doNotCall = {
-    headers: headers.filter((_, at) => meanings[at] === 'doNotCall'),
+    headers: headers.filter((_, at) => {
+      const meaning = meanings[at] ?? 'keep'
+      return saysNo(meaning) || (meaning === 'metadata' && numbers.length > 0)
+    }),
     rows: held,
-    numbers: numbersOf(form.held?.nos ?? new Set()),
+    numbers,
     unreadable,
   }
-  const found = { headers, guessed: guessedColumns(columns), meanings, countries, rows, requests, doNotCall }
+  const instead = columns.find(({ isInstead }) => isInstead)?.header ?? null
+  const ofColumns = { headers, guessed: guessedColumns(columns), instead, meanings }
+  const found = { ...ofColumns, countries, rows, requests, doNotCall }
   return { ...found, hasHeader, hasConsents, hasTimeZones, hash: hash.digest('hex'), ...groups }
 }

@@ -33,6 +33,7 @@ import type { Source } from './source.ts'
 
 export type ImportOptions = FileForm & {
   readonly columnNames: CsvForm['columnNames']
+  readonly orColumn?: CsvForm['orColumn']
   /** Undefined: recognized from the first line. */
   readonly delimiter?: string
   /** Where national numbers are from. Undefined: numbers are sent as they are. */

@@ -9,6 +9,7 @@ import { DataTable } from '../ui/tables/data-table.tsx'
 import { about, counted, countOf, share } from '../ui/words/number-words.ts'
 import {
   type Check,
+  isSettled,
   leadsPerMinute,
   openQuestions,
   previewColumns,
@@ -33,7 +34,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
   const fresh = trial?.kind === 'done' ? trial.tally.created : check.valid - check.repeated
   const listed = scopeOf(choices, run.isOfCompany) === 'skip' ? 0 : check.nos
   const isUnfinished = earlier !== null && !earlier.isDone && tally.rows > 0
-  const { cells, clocks } = openQuestions(check, choices)
+  const { cells, clocks, doubts } = openQuestions(check, choices)
   return (
     <Card title="Check before importing">
       <Figures check={check} trial={trial} />
@@ -50,7 +51,7 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       <div class="line">
         <Button
           class="primary"
-          isOff={!isUnfinished && (fresh + listed === 0 || cells.length + clocks.length > 0)}
+          isOff={!isUnfinished && (fresh + listed === 0 || !isSettled(check, choices))}
           onClick={() => run.send(!isUnfinished)}
         >
           {isUnfinished
@@ -70,6 +71,12 @@ export function ImportCheck({ run }: { readonly run: ImportRun }) {
       {clocks.length > 0 && (
         <p class="notice">
           First choose above by whose clock to call: {clocks.map(({ name }) => name).join(', ')}.
+        </p>
+      )}
+      {doubts.length > 0 && (
+        <p class="notice">
+          First say above whether these columns say who must not be called:{' '}
+          {doubts.map(({ header }) => header).join(', ')}.
         </p>
       )}
       <ImportProblems run={run} check={check} heading="h3" />
@@ -121,7 +128,7 @@ function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: Chec
       {overruled.map((header) => (
         <Failure key={header}>
           The column “{header}” looks like one that says who must not be called, and is not used as one:
-          nobody is held back by it.
+          nobody is held back by it. If it is kept as metadata, the service refuses its rows that say yes.
         </Failure>
       ))}
     </>

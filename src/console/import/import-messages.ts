@@ -7,6 +7,7 @@ import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
 import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
 import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
 import type { Group } from '../../leads/file/groups.ts'
+import type { Doubt } from '../../leads/file/held/doubts.ts'
 import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
 import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
@@ -40,6 +41,8 @@ export type Choices = {
   readonly hasHeader: boolean
   /** The column that has the phone number where its own is empty. */
   readonly insteadPlace?: number | undefined
+  /** The columns of which a person has said what they are. */
+  readonly settled?: readonly number[] | undefined
   /** Of all rows with the time of a consent, where their own is empty. */
   readonly consentPurpose?: string | undefined
   readonly consentText?: string | undefined
@@ -159,6 +162,8 @@ export type Check = {
   readonly unreadableNos: number
   /** The headers of columns that look like one that says no, and are not used as one. */
   readonly overruled: readonly string[]
+  /** Columns that may say who must not be called, and of which nobody has said so yet. */
+  readonly doubts: readonly Doubt[]
   readonly hasEmptyNumbers: boolean
   /** The country of most of the complete numbers. */
   readonly guess: string | null
@@ -170,8 +175,12 @@ export type Check = {
   readonly costly: string | null
 }
 
-/** What a person must choose before the import: what becomes of unusable cells, and by whose clock to call. */
-export const openQuestions = ({ unusable, clocks }: Check, choices: Choices) => ({
+/**
+ * What a person must choose before the import: what becomes of unusable cells, by whose clock to call, and which columns say who
+ * must not be called.
+ */
+export const openQuestions = ({ unusable, clocks, doubts }: Check, choices: Choices) => ({
+  doubts,
   cells: unusable.filter(({ name }) => choices.unusable?.[name] === undefined),
   clocks: clocks.filter(({ country, preselected }) => !(choices.zones?.[country] ?? preselected)),
 })
@@ -185,3 +194,6 @@ export const triedAtOnce = limits.leadsPerBulk
 export const previewRows = 50
 export const previewColumns = 40
 export const problemsAtOnce = 50
+
+export const isSettled = (check: Check, choices: Choices) =>
+  Object.values(openQuestions(check, choices)).every((open) => open.length === 0)

@@ -2,9 +2,8 @@
 // column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what becomes
 // of rows that say no, and of unusable cells.
 import type { ComponentChildren } from 'preact'
-import { useRef } from 'preact/hooks'
 import { dateOrders } from '../../leads/file/cells/date-cell.ts'
-import { fieldName, type LeadPart } from '../../leads/file/columns.ts'
+import { fieldName, type LeadPart, saysNo } from '../../leads/file/columns.ts'
 import { type DoNotCallScope, doNotCallScopes } from '../../leads/file/do-not-call.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
@@ -13,6 +12,7 @@ import { Select } from '../ui/fields/select.tsx'
 import { ChangedNumbers, Examples } from '../ui/tables/changed-numbers.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { type Check, scopeOf } from './import-messages.ts'
+import { useLast } from './last-check.ts'
 import type { ImportRun } from './run-import.ts'
 
 type Props = { readonly run: ImportRun }
@@ -57,7 +57,7 @@ export function ImportReadings({ run }: Props) {
         <Dates run={run} dated={changes.find(({ name }) => name === 'date')} />
       )}
       {meanings.includes('consentGivenAt') && <Consents run={run} />}
-      {meanings.includes('doNotCall') && (
+      {(meanings.some(saysNo) || (last.nos ?? 0) > 0) && (
         <Choice
           label="Rows that say do not call"
           hint="They make no lead. Numbers are put on the list before the first lead is sent."
@@ -88,13 +88,6 @@ export function ImportReadings({ run }: Props) {
       ))}
     </>
   )
-}
-
-/** The last check, while the next one runs: nothing jumps. */
-function useLast(check: Check | null): Check | null {
-  const last = useRef(check)
-  if (check !== null) last.current = check
-  return last.current
 }
 
 function Header({ run }: Props) {

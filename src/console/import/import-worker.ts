@@ -1,12 +1,14 @@
 // The import's worker: reads, validates and sends a file outside of the page's thread, which stays responsive. How a
 // row becomes a lead is in src/leads/file; the client's createMany sends.
-import { type Column, columnsOf } from '../../leads/file/columns.ts'
+import { type Column, columnsOf, withInstead } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
+import { doNotCallReason, inBatches, maySayNo } from '../../leads/file/do-not-call.ts'
 import { openGroups } from '../../leads/file/groups.ts'
+import { type Doubt, stillOpen } from '../../leads/file/held/doubts.ts'
+import { noneHeld, seeNos } from '../../leads/file/held/held-numbers.ts'
 import type { Pieces } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
-import { noneHeld, type Readers, seeNos } from '../../leads/file/row-item.ts'
+import type { Readers } from '../../leads/file/row-item.ts'
 import { numbersOf } from '../../leads/file/tally.ts'
 import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
@@ -16,12 +18,11 @@ import { type JudgeRow, openJudge, sentence } from './file/judge-rows.ts'
 import { sendRows } from './file/send-rows.ts'
 import { survey } from './file/survey.ts'
 import {
-  type Choices,
   emptyTally,
   type FromWorker,
   type ImportView,
   type InvalidRow,
-  openQuestions,
+  isSettled,
   type Problem,
   problemsAtOnce,
   scopeOf,
@@ -51,6 +52,8 @@ let judge: JudgeRow | null = null
 /** The numbers of which no row of the file is sent. */
 let held = noneHeld()
 let state: ImportState | null = null
+/** Of the whole file, whatever its columns are used for; null: not looked for yet. */
+let doubts: readonly Doubt[] | null = null
 let problems: readonly Problem[] = []
 /** What the service would get of the rows, as they were last checked. */
 let content = ''
@@ -112,7 +115,7 @@ type Open = Extract<ToWorker, { kind: 'open' }>
 async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Open): Promise<void> {
   turn++
   const { companyId, campaignId } = target
-  const { guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
+  const { guessInstead, guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
   const found = await openFile(() => piecesOf(file, () => {}), form)
   if (found.kind !== 'text') return show({ question: found })
   const { decode } = found
@@ -135,9 +138,12 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
       one.meanings.length === headers.length,
   )
   opened = { file, decode, target, fileHash, headers, format, hasHeader }
+  doubts = null
   const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
   const timeZone = campaignZone ?? 'UTC'
-  const choices = { ...nothingChosen, ...earlier?.choices, timeZone, campaignZone, hasHeader }
+  const instead = guessInstead(headers.map(shorten), meanings)
+  const guessed = { ...nothingChosen, ...(instead !== -1 && { insteadPlace: instead }) }
+  const choices = { ...(earlier?.choices ?? guessed), timeZone, campaignZone, hasHeader }
   const { countries } = openReaders(choices)
   show({ step: 'map', headers: headers.map(shorten), meanings, choices, countries })
 }
@@ -177,15 +183,17 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   const { companyId, campaignId } = opened.target
   const { openReaders, overruledDoNotCall } = await loadReaders()
   const { readers, found: foundByReaders, clocks, costly } = openReaders(choices)
-  const columns = columnsOf(headers, meanings)
-  held = await findHeld(own, columns, readers, choices)
+  const columns = withInstead(columnsOf(headers, meanings), choices.insteadPlace)
+  doubts ??= await findDoubts(own, headers)
+  held = await findHeld(own, columns, readers)
   judge = openJudge(columns, readers, choices, held)
   const { counts, problems: all, content: few, ...surveyed } = await survey(rowsOf(own), judge, shorten)
-  const ofNos = { nos: held.nos.size, overruled: overruledDoNotCall(headers, meanings).map(shorten) }
   const found = {
     ...surveyed,
     ...foundByReaders(),
-    ...ofNos,
+    nos: held.nos.size,
+    overruled: overruledDoNotCall(headers, meanings).map(shorten),
+    doubts: stillOpen(doubts, meanings, (place) => choices.settled?.includes(place) ?? false),
     clocks: clocks(counts),
     costly: costly(surveyed.changes),
   }
@@ -203,17 +211,22 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   const first = problems.slice(0, problemsAtOnce)
   const view = { check: found, trial, problems: first, earlier, tally: state.tally }
   post({ kind: 'view', turn: asked, view })
-  const { cells, clocks: askedClocks } = openQuestions(found, choices)
-  const isSettled = cells.length + askedClocks.length === 0
-  if (isSettled && few !== null && found.valid > 0 && trial === null && earlier === null) await tryImport(key)
+  const mayTry = few !== null && found.valid > 0 && trial === null && earlier === null
+  if (mayTry && isSettled(found, choices)) await tryImport(key)
 }
 
 /** Of all rows that say no, or may say so, before any row is judged. */
-async function findHeld(own: number, columns: readonly Column[], readers: Readers, choices: Choices) {
+async function findHeld(own: number, columns: readonly Column[], readers: Readers) {
   const found = noneHeld()
-  if (columns.every(({ meaning }) => meaning !== 'doNotCall')) return found
-  for await (const { cells } of rowsOf(own)) seeNos(found, columns, cells, readers, choices.insteadPlace)
+  if (!maySayNo(columns)) return found
+  for await (const { cells } of rowsOf(own)) seeNos(found, columns, cells, readers)
   return found
+}
+
+async function findDoubts(own: number, headers: readonly string[]) {
+  const found = (await loadReaders()).openDoubts(headers.map(shorten))
+  for await (const { row, cells } of rowsOf(own)) found.add(row, cells)
+  return found.all()
 }
 
 const waitOf = (waitMs: number): Wait | null => (waitMs > 0 ? { why: 'limit', seconds: waitMs / 1000 } : null)

@@ -23,19 +23,42 @@ export type FileField = LeadFieldName | ConsentField | 'doNotCall'
 /** In the order in which they are guessed and offered. */
 export const fileFields: readonly FileField[] = [...leadFieldNames, ...consentFields, 'doNotCall']
 
+/**
+ * Metadata that also says who must not be called: by a no, where the column asks whether one may be called, or by what a cell
+ * says for itself, such as a status.
+ */
+export const heardMeanings = ['doNotCallIfNo', 'doNotCallIfSaid'] as const
+export type HeardMeaning = (typeof heardMeanings)[number]
+
 /** What a lead can do without; of a consent, all. */
 export type LeadPart = LeadFieldName | 'consent'
 
 export const isOfConsent = (meaning: Meaning): meaning is ConsentField => meaning.startsWith('consent')
 
+const isHeard = (name: string): name is HeardMeaning => heardMeanings.some((one) => one === name)
+/** Whether cells of a column say who must not be called. */
+export const saysNo = (name: string): name is 'doNotCall' | HeardMeaning =>
+  name === 'doNotCall' || isHeard(name)
+/** Whether the cells of a column go into the metadata under its header. */
+export const isKept = (meaning: Meaning): meaning is 'keep' | HeardMeaning =>
+  meaning === 'keep' || isHeard(meaning)
+
 /**
  * `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. `ask`: it may say who
  * must not be called, and a person has not said yet whether it does.
  */
-export type Meaning = FileField | 'keep' | 'ignore' | 'ask'
+export type Meaning = FileField | HeardMeaning | 'keep' | 'ignore' | 'ask'
 
-/** A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. */
-export type Column = { readonly header: string; readonly name: string; readonly meaning: Meaning }
+/**
+ * A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. `isInstead`: it has the
+ * phone number where that of the column phoneNumber is empty.
+ */
+export type Column = {
+  readonly header: string
+  readonly name: string
+  readonly meaning: Meaning
+  readonly isInstead?: boolean
+}
 
 /** Columns that a report adds. Always ignored, so that a corrected report can be imported. */
 export const reportColumns = ['importRow', 'importStatus', 'importReason', 'importLeadId'] as const
@@ -74,6 +97,19 @@ export function columnsOf(headers: readonly string[], meanings: readonly Meaning
   }))
 }
 
+/** `place`: of the column that is used instead; -1: none. */
+export const withInstead = (columns: readonly Column[], place = -1): readonly Column[] =>
+  columns.map((column, at) => (at === place ? { ...column, isInstead: true } : column))
+
+/** The cells of a row, with the number that is used instead of an empty one. */
+export function filled(columns: readonly Column[], cells: readonly string[]): readonly string[] {
+  const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
+  const instead = columns.findIndex(({ isInstead }) => isInstead)
+  const isFilled = (at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
+  const isUsed = place !== -1 && place < cells.length && !isFilled(place) && isFilled(instead)
+  return isUsed ? cells.with(place, cells[instead] ?? '') : cells
+}
+
 /** Null: the columns can be used. */
 export function problemOfMeanings(headers: readonly string[], meanings: readonly Meaning[]): string | null {
   const repeatedField = fileFields.find(
@@ -84,7 +120,7 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
   const asked = headers[meanings.indexOf('ask')]
   if (asked !== undefined) return `Say whether the column ${asked} is about calls.`
   if (lacksConsentTime(meanings)) return 'Choose the column with the time of the consent.'
-  const kept = headers.filter((_, index) => meanings[index] === 'keep').map(plainHeader)
+  const kept = headers.filter((_, index) => isKept(meanings[index] ?? 'ignore')).map(plainHeader)
   if (kept.includes('')) return 'A column without a header must be ignored.'
   const repeated = kept.find((header, index) => kept.indexOf(header) !== index)
   if (repeated !== undefined) return `Two columns have the header ${repeated}. Ignore one.`
@@ -95,6 +131,8 @@ export function problemOfMeanings(headers: readonly string[], meanings: readonly
 const names: Readonly<Partial<Record<Meaning, string>>> = {
   ...Object.fromEntries(leadFieldNames.map((name) => [name, leadFieldTable[name].label])),
   metadata: 'Metadata (JSON)',
+  doNotCallIfNo: 'Do not call if it says no',
+  doNotCallIfSaid: 'Do not call if it says so',
   consentTextSha256: 'Consent text SHA-256',
   consentUrl: 'Consent URL',
   consentIp: 'Consent IP address',
@@ -107,4 +145,4 @@ export function fieldName(meaning: Meaning | 'consent'): string {
   const words = meaning.replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`)
   return (meaning !== 'consent' && names[meaning]) || words.charAt(0).toUpperCase() + words.slice(1)
 }
-export const allMeanings: readonly Meaning[] = [...fileFields, 'keep', 'ignore']
+export const allMeanings: readonly Meaning[] = [...fileFields, ...heardMeanings, 'keep', 'ignore']

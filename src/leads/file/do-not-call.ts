@@ -1,8 +1,9 @@
-// A column that says who must not be called: what it says of a row, and how its numbers come onto the list. They do before
+// Columns that say who must not be called: what they say of a row, and how its numbers come onto the list. They do before
 // the first lead is sent, and no row of such a number is sent, wherever in the file it stands.
 import { limits } from '../../limits.ts'
-import { readYesNo } from './cells/yes-no.ts'
-import type { Column } from './columns.ts'
+import { answerOf, hear, valueSays } from '../no/judge.ts'
+import type { Column, Meaning } from './columns.ts'
+import { saidReader } from './held/said-cells.ts'
 
 /** Where the numbers are suppressed; `skip`: nowhere, their rows are left out. */
 export const doNotCallScopes = ['company', 'campaign', 'skip'] as const
@@ -16,23 +17,73 @@ export const anotherSaysDoNotCall = 'another row of this number says do not call
 export const unclearDoNotCall = 'do-not-call: yes or no?'
 export const anotherMaySayDoNotCall = 'another row of this number may say do not call: correct that row first'
 
-/** Whether cells may have moved, and a yes with them: the row is longer or shorter than the header. */
-export const hasMovedYes = (columns: readonly Column[], cells: readonly string[]) =>
-  cells.length !== columns.length &&
-  columns.some(({ meaning }) => meaning === 'doNotCall') &&
-  cells.some((cell) => readYesNo(cell) === 'yes')
+type Said = 'yes' | 'no' | 'unclear'
+type ReadSaid = (cell: string) => Said
 
-/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no, or a yes may have moved. */
-export function readDoNotCall(
-  columns: readonly Column[],
-  cells: readonly string[],
-): 'yes' | 'no' | 'unclear' {
-  let said: 'no' | 'unclear' = hasMovedYes(columns, cells) ? 'unclear' : 'no'
-  for (const [at, { meaning }] of columns.entries()) {
-    if (meaning !== 'doNotCall') continue
-    const word = readYesNo(cells[at] ?? '')
-    if (word === 'yes') return 'yes'
-    if (word === null) said = 'unclear'
+const readers: Readonly<Partial<Record<Meaning, (header: string) => ReadSaid>>> = {
+  doNotCall: () => (cell) => {
+    const answer = answerOf(cell, 'no')
+    return answer === 'nothing' ? 'no' : answer
+  },
+  doNotCallIfNo: () => (cell) => (answerOf(cell, 'permission') === 'no' ? 'yes' : 'no'),
+  doNotCallIfSaid: (header) => {
+    const says = saidReader(header)
+    return (cell) => (says(cell) ? 'yes' : 'no')
+  },
+  metadata: () => (cell) => (saysNoInJson(cell) ? 'yes' : 'no'),
+}
+
+/** The service refuses metadata that says it, to a depth of 3. */
+export const heardInMetadata = (metadata: object) =>
+  hear(metadata, { maxDepth: 3 }).find(({ under, answer }) => under === 'no' && answer === 'yes')
+
+function saysNoInJson(cell: string): boolean {
+  try {
+    const metadata: unknown = JSON.parse(cell)
+    return typeof metadata === 'object' && metadata !== null && heardInMetadata(metadata) !== undefined
+  } catch {
+    return false
+  }
+}
+
+/** Kept, because each row is read by them. */
+const ofColumns = new WeakMap<readonly Column[], readonly { at: number; read: ReadSaid }[]>()
+
+function readersOf(columns: readonly Column[]) {
+  const known =
+    ofColumns.get(columns) ??
+    columns.flatMap(({ header, meaning }, at) => {
+      const read = readers[meaning]?.(header)
+      return read === undefined ? [] : [{ at, read }]
+    })
+  ofColumns.set(columns, known)
+  return known
+}
+
+/** Whether any row can say no. */
+export const maySayNo = (columns: readonly Column[]) => readersOf(columns).length > 0
+
+/** In a cell that has moved, a date is no answer. */
+const movedReaders: typeof readers = {
+  ...readers,
+  doNotCall: () => (cell) => (answerOf(cell, 'maybe') === 'yes' || valueSays(cell) ? 'yes' : 'no'),
+}
+
+/** Whether cells may have moved, and a no with them: the row is longer or shorter than the header. */
+export const hasMovedNo = (columns: readonly Column[], cells: readonly string[]): boolean =>
+  cells.length !== columns.length &&
+  columns.some(({ header, meaning }) => {
+    const read = movedReaders[meaning]?.(header)
+    return read !== undefined && cells.some((cell) => read(cell) === 'yes')
+  })
+
+/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no, or a no may have moved. */
+export function readDoNotCall(columns: readonly Column[], cells: readonly string[]): Said {
+  let said: Said = hasMovedNo(columns, cells) ? 'unclear' : 'no'
+  for (const { at, read } of readersOf(columns)) {
+    const word = read(cells[at] ?? '')
+    if (word === 'yes') return word
+    if (word === 'unclear') said = word
   }
   return said
 }

@@ -1,6 +1,7 @@
 // The meanings of a CSV file's columns, guessed from their headers for a person to check. Large, by the names: the console
 // loads it when a file is opened.
 
+import { nameSays } from '../no/judge.ts'
 import {
   type FileField,
   fileFields,
@@ -10,28 +11,27 @@ import {
   isSameName,
   lacksConsentTime,
   type Meaning,
+  plainHeader,
 } from './columns.ts'
-import { columnNames, maybeDoNotCall } from './names/column-names.ts'
+import { columnNames } from './names/column-names.ts'
+import { isOtherPersons, isPlainPhoneName } from './names/phone-names.ts'
 
-const namesIn = (names: string) => names.split(',').map(normalize)
+type NamedField = Exclude<FileField, 'doNotCall'>
+const namedFields = fileFields.filter((field) => field !== 'doNotCall')
 /** Kept, because each post of a source is looked through for a number. */
-const named = new Map<FileField, readonly string[]>()
+const named = new Map<NamedField, readonly string[]>()
 
 /** The best first. */
-function namesOf(field: FileField): readonly string[] {
-  const names = named.get(field) ?? namesIn(columnNames[field])
+function namesOf(field: NamedField): readonly string[] {
+  const names = named.get(field) ?? columnNames[field].split(',').map(normalize)
   named.set(field, names)
   return names
 }
 
-const saysNo: ReadonlySet<string> = new Set(namesOf('doNotCall'))
-const maySayNo: ReadonlySet<string> = new Set(namesIn(maybeDoNotCall))
-
-/** What a column is by its header if it says who must not be called; null: it is about something else. */
-function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
-  const name = normalize(header)
-  if (saysNo.has(name)) return 'doNotCall'
-  return maySayNo.has(name) ? 'ask' : null
+/** What a column is by its header if it says who must not be called, or may; null: it is about something else. */
+export function guessDoNotCall(header: string): 'doNotCall' | 'ask' | null {
+  const said = nameSays(plainHeader(header))
+  return said === 'no' ? 'doNotCall' : said === 'maybe' ? 'ask' : null
 }
 
 /** The headers of columns that say who must not be called, though a person has said that they are something else. */
@@ -48,7 +48,8 @@ const phoneHeader =
 /** Whether a column has phone numbers by its header; null: the header does not say. */
 export function namesPhone(header: string): boolean | null {
   const name = normalize(header).replace(/ ?\d+$/, '')
-  const field = fileFields.find((field) => namesOf(field).includes(name))
+  if (guessDoNotCall(header) === 'doNotCall') return false
+  const field = namedFields.find((field) => namesOf(field).includes(name))
   if (field !== undefined || isAdded(header)) return field === 'phoneNumber'
   return phoneHeader.test(name) || null
 }
@@ -66,25 +67,43 @@ function normalize(header: string): string {
 }
 
 /** -1: none of the headers names the field. */
-function placeOf(field: FileField, headers: readonly string[], normalized: readonly string[]): number {
+function placeOf(field: NamedField, headers: readonly string[], normalized: readonly string[]): number {
   // A header that is the field's own name is no guess.
   const own = headers.findIndex((header) => isSameName(header, field))
   const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
   return own === -1 && best !== '' ? normalized.indexOf(best) : own
 }
 
-export const guessPlace = (field: FileField, headers: readonly string[]) =>
+export const guessPlace = (field: NamedField, headers: readonly string[]) =>
   placeOf(field, headers, headers.map(normalize))
 
 export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   const ofExport = isExport(headers)
-  const normalized = headers.map((header) => (isIgnored(header, ofExport) ? '' : normalize(header)))
+  const said = headers.map((header) => (isIgnored(header, ofExport) ? null : guessDoNotCall(header)))
+  const isOpen = (at: number) => said[at] !== 'doNotCall' && !isIgnored(headers[at] ?? '', ofExport)
+  const normalized = headers.map((header, at) => (isOpen(at) ? normalize(header) : ''))
   const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
-  for (const field of fileFields) {
+  for (const field of namedFields) {
     // Of no consent: they stay metadata.
     if (lacksConsentTime([...meanings, field])) continue
     const place = placeOf(field, headers, normalized)
     if (place !== -1) meanings[place] = field
   }
-  return meanings.map((meaning, at) => (meaning === 'keep' && guessDoNotCall(headers[at] ?? '')) || meaning)
+  return meanings.map((meaning, at) =>
+    meaning === 'keep' || said[at] === 'doNotCall' ? (said[at] ?? meaning) : meaning,
+  )
+}
+
+/** The column of another phone of the same person, whose number is used where that of the phone number is empty; -1: none. */
+export function guessInstead(headers: readonly string[], meanings: readonly Meaning[]): number {
+  const rankOf = (at: number) => {
+    const rank = namesOf('phoneNumber').indexOf(normalize(headers[at] ?? '').replace(/ ?\d+$/, ''))
+    return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
+  }
+  const places = headers.flatMap((header, at) =>
+    meanings[at] === 'keep' && isPlainPhoneName(header) && !isOtherPersons(header) && nameSays(header) === null
+      ? [at]
+      : [],
+  )
+  return places.sort((one, other) => rankOf(one) - rankOf(other) || one - other)[0] ?? -1
 }

@@ -4,14 +4,16 @@
 import { consentReader } from './cells/consent-cells.ts'
 import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import { costlyNumbers, type NumberChange } from './cells/number-reading.ts'
+import { numberFinder } from './cells/numbers-in-text.ts'
 import { allCountries, countryOf, isCostlyNumber, numberReader } from './cells/phone-cell.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
 import type { Group } from './groups.ts'
 import type { Change, Readers } from './row-item.ts'
 
-export { guessMeanings, namesPhone, overruledDoNotCall } from './guess-columns.ts'
+export { guessInstead, guessMeanings, namesPhone, overruledDoNotCall } from './guess-columns.ts'
 export { hasPlus, isHeader, isLikeNumber, isPlainlyNumber, madeHeaders } from './header.ts'
+export { openDoubts } from './held/doubts.ts'
 export { openFile } from './open/open-file.ts'
 export { readText } from './open/read-text.ts'
 
@@ -33,6 +35,7 @@ export function openReaders(said: Said, nowMs = Date.now()) {
   const { consentPurpose, consentText } = said
   const home = country === null ? null : countryOf(country)
   const readNumber = numberReader(home, new Set(turnedOff))
+  const ofNos = new Set(turnedOff.filter((kind) => kind === 'unknown'))
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()
   let hasDates = false
@@ -51,7 +54,8 @@ export function openReaders(said: Said, nowMs = Date.now()) {
       return reading
     },
     isCostly: isCostlyNumber,
-    numberOfNo: numberReader(home, new Set(turnedOff.filter((kind) => kind === 'unknown'))),
+    numberOfNo: numberReader(home, ofNos),
+    numbersOfNo: numberFinder(home, ofNos),
     date: (cell) => {
       const reading = readDate(cell)
       hasDates ||= reading !== null

@@ -1,29 +1,21 @@
 // Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit its
 // column's type stays text. An unusable consent is found here, for both.
 
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { limits } from '../../limits.ts'
 import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import type { ReadDate } from './cells/date-cell.ts'
-import {
-  asHeldBack,
-  describeCause,
-  isE164,
-  type NumberChange,
-  type ReadNumber,
-  withoutScheme,
-} from './cells/number-reading.ts'
-import { type Column, type FileField, isOfConsent } from './columns.ts'
+import { describeCause, isE164, type NumberChange, withoutScheme } from './cells/number-reading.ts'
+import { type Column, type FileField, isKept, isOfConsent } from './columns.ts'
 import {
   anotherMaySayDoNotCall,
   anotherSaysDoNotCall,
-  hasMovedYes,
+  hasMovedNo,
   readDoNotCall,
   saysDoNotCall,
   unclearDoNotCall,
 } from './do-not-call.ts'
-import { isSeen, type SeenNumbers, see } from './tally.ts'
+import { type Held, type NumberReaders, numbersBeside, saidElsewhere } from './held/held-numbers.ts'
 
 export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object }
 
@@ -57,10 +49,7 @@ export type Change = {
 }
 
 /** How cells are read that people wrote. Without one, a cell is sent as it is. */
-export type Readers = {
-  readonly number?: ReadNumber | undefined
-  /** Of rows that say no, which are more than those that are sent, whatever is refused of others. Without one, as `number`. */
-  readonly numberOfNo?: ReadNumber | undefined
+export type Readers = NumberReaders & {
   readonly date?: ReadDate | undefined
   /** Without one, none is sent. */
   readonly consent?: ReadConsent | undefined
@@ -84,7 +73,7 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   if (said === 'yes') return itemOfNo(columns, cells, readers)
   if (cells.length !== columns.length) {
     const problem = otherLength(cells.length, columns.length)
-    return hasMovedYes(columns, cells)
+    return hasMovedNo(columns, cells)
       ? { problem: `${problem}, and the row may say do not call`, no: null }
       : { problem }
   }
@@ -120,60 +109,26 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   return 'problem' in item ? item : { ...item, changes, country }
 }
 
-const numberPlaceOf = (columns: readonly Column[]) =>
-  columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-
-/** `no`: the number that must not be called; null: it cannot be read. */
-function readNo(cell: string, { number, numberOfNo = number }: Readers) {
-  const plain = withoutScheme(cell)
-  // Without a reader of all rows, others of it are sent as they are.
-  const isSentSo = number === undefined && isE164(plain)
-  const reading = isSentSo || numberOfNo === undefined ? undefined : asHeldBack(numberOfNo(cell))
-  // A number that no country has is held back all the same.
-  const no = reading?.kind === 'ok' ? reading.number : isE164(plain) ? plain : null
-  return { reading, no }
-}
-
 function itemOfNo(columns: readonly Column[], cells: readonly string[], readers: Readers): RowItem {
-  const cell = cells[numberPlaceOf(columns)] ?? ''
-  const { reading, no } = readNo(cell, readers)
-  const isUnknown = reading?.kind === 'ok' && reading.changed === 'unknown'
-  const changes = isUnknown ? [{ kind: 'unknown', before: cell, after: reading.number } as const] : []
-  if (no !== null) return { problem: saysDoNotCall, field: 'doNotCall', no, changes }
+  const beside = numbersBeside(columns, cells, readers)
+  const changes = beside.flatMap(({ number, changed, cell }) =>
+    changed === 'unknown' ? [{ kind: changed, before: cell, after: number }] : [],
+  )
+  if (beside[0] !== undefined)
+    return { problem: saysDoNotCall, field: 'doNotCall', no: beside[0].number, changes }
+  const cell = cells[columns.findIndex(({ meaning }) => meaning === 'phoneNumber')] ?? ''
+  const reading = (readers.numberOfNo ?? readers.number)?.(cell)
   const why = describeCause(reading?.kind === 'error' ? reading : { cause: 'invalid' })
-  return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no }
+  return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no: null }
 }
 
-/** Numbers of which no row of the file is sent. `unclear`: a row may say no of them; they are not suppressed. */
-export type Held = { readonly nos: SeenNumbers; readonly unclear: SeenNumbers }
-export const noneHeld = (): Held => ({ nos: new Set(), unclear: new Set() })
-
-/** Adds the numbers of which a row says no, or may say so. `insteadPlace`: of a column whose numbers are used, too. */
-export function seeNos(
-  { nos, unclear }: Held,
-  columns: readonly Column[],
-  cells: readonly string[],
-  readers: Readers = {},
-  insteadPlace = -1,
-): void {
-  const said = readDoNotCall(columns, cells)
-  if (said === 'no') return
-  const ofRow = [numberPlaceOf(columns), insteadPlace].map((place) => cells[place] ?? '')
-  // Where cells have moved, the number may have, too.
-  const isMoved = said === 'unclear' && cells.length !== columns.length
-  for (const cell of isMoved ? cells : ofRow) {
-    const { no } = readNo(cell, readers)
-    if (no !== null) see(said === 'yes' ? nos : unclear, no)
-  }
-}
-
-/** A row is not sent either when another row says no of its number, in whichever spelling, or may say so. */
+/** A row is not sent either when another row says no of its number, or may say so. */
 export function heldBack(item: RowItem, held: Held | undefined): RowItem {
-  if (held === undefined || held.nos.size + held.unclear.size === 0 || 'problem' in item) return item
+  if (held === undefined || 'problem' in item) return item
   const number = String(item.lead.phoneNumber)
-  const isIn = (some: SeenNumbers) => spellingsOf(number).some((spelling) => isSeen(some, spelling))
-  if (isIn(held.nos)) return { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number }
-  return isIn(held.unclear) ? { problem: anotherMaySayDoNotCall, field: 'phoneNumber' } : item
+  const said = saidElsewhere(number, held)
+  if (said === 'no') return { problem: anotherSaysDoNotCall, field: 'phoneNumber', no: number }
+  return said === 'unclear' ? { problem: anotherMaySayDoNotCall, field: 'phoneNumber' } : item
 }
 
 const dateFields = [
@@ -195,7 +150,7 @@ function itemOfCells(
     const cell = cells[index] ?? ''
     if (cell === '' || meaning === 'ignore' || meaning === 'ask' || meaning === 'doNotCall') continue
     chars += cell.length
-    if (meaning === 'keep') kept.push([name, cell])
+    if (isKept(meaning)) kept.push([name, cell])
     else if (meaning === 'metadata') own = cell.trim()
     else if (isOfConsent(meaning)) consentCells[meaning] = cell
     else {

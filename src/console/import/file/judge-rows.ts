@@ -12,19 +12,15 @@ import {
   consentFields,
   type FileField,
   fieldName,
+  filled,
   isOfConsent,
   type LeadPart,
   type Meaning,
+  withInstead,
 } from '../../../leads/file/columns.ts'
 import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import {
-  type Change,
-  type Held,
-  heldBack,
-  isRounded,
-  itemOf,
-  type Readers,
-} from '../../../leads/file/row-item.ts'
+import type { Held } from '../../../leads/file/held/held-numbers.ts'
+import { type Change, heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
 import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../leads/file/tally.ts'
 import { unusableFieldOf } from '../../../leads/file/unusable.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
@@ -55,15 +51,15 @@ export type JudgeRow = (row: NumberedRow) => Judged
 
 /** Without readers, cells are sent as they are. `held`: of the whole file. */
 export function openJudge(
-  columns: readonly Column[],
+  ofFile: readonly Column[],
   readers: Readers = {},
   { insteadPlace, unusable = {} }: Partial<Choices> = {},
   held?: Held,
 ): JudgeRow {
+  const columns = withInstead(ofFile, insteadPlace)
   const judgeCells = openCells(columns, readers, held)
-  const fill = fillNumbers(columns, insteadPlace)
   return (row) => {
-    let cells = fill(row.cells)
+    let cells = filled(columns, row.cells)
     const left: UnusableCell[] = []
     for (;;) {
       const { field: wrong = 'phoneNumber', ...judged } = judgeCells({ ...row, cells })
@@ -80,16 +76,6 @@ export function openJudge(
       cells = cells.map((cell, at) => (meanings.includes(columns[at]?.meaning ?? 'ignore') ? '' : cell))
     }
   }
-}
-
-/** A row whose phone number is empty has that of another column, if a person says so. */
-function fillNumbers(columns: readonly Column[], insteadPlace = -1) {
-  const place = columns.findIndex(({ meaning }) => meaning === 'phoneNumber')
-  const isFilled = (cells: readonly string[], at: number) => /[\p{L}\p{N}]/u.test(cells[at] ?? '')
-  return (cells: readonly string[]) =>
-    place < cells.length && !isFilled(cells, place) && isFilled(cells, insteadPlace)
-      ? cells.with(place, cells[insteadPlace] ?? '')
-      : cells
 }
 
 /** The columns that are left out together, the first that there are. */

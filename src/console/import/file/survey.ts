@@ -18,7 +18,7 @@ import {
 import { type JudgeRow, sentence } from './judge-rows.ts'
 
 /** What the rows say themselves; the rest of a check is found beside them. */
-type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'costly' | 'nos' | 'overruled'> & {
+type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'costly' | 'nos' | 'overruled' | 'doubts'> & {
   readonly problems: readonly Problem[]
   /** Of numbers, by country. */
   readonly counts: ReadonlyMap<string, number>

@@ -1,10 +1,10 @@
 // The headers of a lead's columns in other systems: in eight languages, and in exports of HubSpot, Salesforce, Pipedrive,
 // Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents and punctuation.
 // Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
-// A test has a line for each name that says no: add it there too.
+// Which headers say who must not be called is in leads/no/judge.ts.
 import type { FileField } from '../columns.ts'
 
-export const columnNames: Readonly<Record<FileField, string>> = {
+export const columnNames: Readonly<Record<Exclude<FileField, 'doNotCall'>, string>> = {
   phoneNumber: `
     phone, phone number, phone no, telephone, telephone number, tel, tel no, mobile, mobile phone, mobile number,
     mobile phone number, cell, cell phone, cellphone, primary phone, business phone, work phone, home phone, other phone,
@@ -55,22 +55,4 @@ export const columnNames: Readonly<Record<FileField, string>> = {
   consentUserAgent: 'consent user agent',
   consentCertificateUrl: 'consent certificate url, trusted form cert url, xx trusted form cert url',
   consentReference: 'consent reference, consent id',
-  // Every column with one of these names counts, not the best alone.
-  doNotCall: `
-    do not call, donotcall, dnc, on dnc, is dnc, dnc status, dnc flag, dnc y n, dnc list, on dnc list, do not call list,
-    do not call flag, do not call y n, do not call c, do not phone, do not contact, no call, never call,
-    has opted out of call, has opted out of calls, opted out of calls, opt out of calls, call opt out, call opted out,
-    calls opt out, phone opt out, phone opted out, phone optout, phone number is opted out, phone is opted out,
-    unsubscribed_from_calls, person do not call, person do not contact, contact do not call, lead do not call,
-    nicht anrufen, nicht kontaktieren, anrufsperre, anrufverbot, telefonsperre, sperrvermerk, werbesperre, kontaktsperre,
-    ne pas appeler, ne pas contacter, ne pas telephoner, bloctel,
-    no llamar, no contactar, no telefonear,
-    non chiamare, non contattare,
-    niet bellen, niet meer bellen, bel me niet, niet contacteren,
-    nao ligar, nao telefonar, nao contatar, nao contactar,
-    nie dzwonic, nie kontaktowac`,
 }
-
-/** Headers that may be about calls or about e-mail: a person is asked. */
-export const maybeDoNotCall = `
-    opt out, optout, opted out, optedout, has opted out, is opted out, opposition, unsubscribed, unsubscribe`

@@ -39,6 +39,14 @@ export function isPhoneName(name: string): boolean {
   return words.some((word) => phoneWord.test(word) || withinWords.some((phone) => word.includes(phone)))
 }
 
+const word = new RegExp(`^(?:${alternatives(`${phoneWords} ${others}`)})+$`)
+
+/** Whether it is the name of a phone without more, such as of the phone's owner, carrier or country. */
+export function isPlainPhoneName(name: string): boolean {
+  const words = wordsOf(name)
+  return isPhoneName(name) && (listed.has(words.join(' ')) || word.test(words.at(-1) ?? ''))
+}
+
 const otherPeople = new Set(
   'owner owners agent agents company companies office employer emergency spouse'.split(' '),
 )
