@@ -129,10 +129,15 @@ A request with an unknown member in its body, or with an empty id, is refused wi
 something you did not intend. Only create and bulk ignore unknown members, except one that means a known member:
 it differs only by case, \`-\` or \`_\` (\`scheduled_for\`), is one typing error away from \`scheduledFor\`,
 \`priority\`, \`timeZone\` or \`metadata\` (\`scheduleFor\`), or is another name of one (\`callAt\`, \`prio\`,
-\`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. So is
-\`doNotCall\`, \`dnc\` or \`optOut\`, unless it says no: suppress the number instead. A query parameter that is
-almost known, such as \`dryrun\` or \`dry\`, is 400
-\`unknown_parameter\`; all other unknown parameters are ignored.
+\`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. A query
+parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`; all other unknown
+parameters are ignored.
+
+A lead that says do-not-call is refused with 400 \`invalid_field\`, on create, bulk and change: by a member whose name
+says it, or may, in any spelling and in nine languages (\`doNotCall\`, \`phone_blacklisted\`, \`nicht anrufen\`,
+\`optOut\`), unless its value says no or nothing; and by such a name in \`metadata\`, to a depth of three, where the
+value is a clear yes (\`true\`, \`"Yes"\`, \`"ja"\`) and the name cannot be about e-mail (\`opt_out\`). Suppress the
+number instead. Where the name means something else, send it under another name.
 
 ${failureTable()}
 `

@@ -1,11 +1,11 @@
 // Names of members and parameters that are almost ours: if one were ignored, a request would do something else than its
 // sender meant. Which names these are is the areas' to say.
-import { isAbsent } from './schemas.ts'
 
 const echoedChars = 64
 
-/** A name may hold any number of `-` and `_`: a long one is echoed without them. */
-const echoedName = (sent: string) => (sent.length <= echoedChars ? sent : plainNameOf(sent))
+/** A name may hold any number of `-` and `_`: a long one is echoed without them, and cut. */
+const echoedName = (sent: string) =>
+  sent.length <= echoedChars ? sent : plainNameOf(sent).slice(0, echoedChars)
 
 /** Lower-cases ASCII only: no other letter may turn into an ASCII one. */
 const plainNameOf = (name: string) =>
@@ -28,7 +28,12 @@ export function almostKnownIn(names: readonly string[], beginningChars = Number.
   }
 }
 
-type Wrong = { readonly place: number; readonly message: string; readonly isFlag: boolean }
+/** `isNo`: of a name that says do-not-call, whether a value makes it one. */
+type Wrong = {
+  readonly place: number
+  readonly message: string
+  readonly isNo?: (value: unknown) => boolean
+}
 
 /** Names that are not ours, but mean one of ours. Case, `-` and `_` do not matter. */
 type MeantNames = {
@@ -36,9 +41,10 @@ type MeantNames = {
   readonly others: Readonly<Record<string, readonly string[]>>
   /** Members that one typing error still means. */
   readonly oneChange: readonly string[]
-  /** Flags that say do-not-call. */
-  readonly doNotCall: readonly string[]
 }
+
+/** Null: the name says nothing of calls. Else whether a value under it says do-not-call. */
+type MemberSays = (name: string) => ((value: unknown) => boolean) | null
 
 /** The leads of a bulk repeat the same few names a thousand times; more, and longer ones, are read anew. */
 const rememberedNames = 1000
@@ -48,8 +54,8 @@ const rememberedChars = 100
  * Finds what is wrong with the name of a member, if anything. `place`: that of the member it is taken for among `names`
  * (D9); a do-not-call stands behind them all.
  */
-export function memberJudge(names: readonly string[], meant: MeantNames) {
-  const read = nameReader(names, meant)
+export function memberJudge(names: readonly string[], meant: MeantNames, says: MemberSays) {
+  const read = nameReader(names, meant, says)
   const remembered = new Map<string, Wrong | null>()
   return (sent: string, value: unknown): Wrong | null => {
     let wrong = remembered.get(sent)
@@ -58,18 +64,21 @@ export function memberJudge(names: readonly string[], meant: MeantNames) {
       if (remembered.size === rememberedNames) remembered.clear()
       if (sent.length <= rememberedChars) remembered.set(sent, wrong)
     }
-    return wrong?.isFlag && saysNo(value) ? null : wrong
+    return wrong?.isNo?.(value) === false ? null : wrong
   }
 }
 
-function nameReader(names: readonly string[], { others, oneChange, doNotCall }: MeantNames) {
+/** `sent`: the name of a member, or in metadata. */
+export const saysDoNotCall = (sent: string) =>
+  `${echoedName(sent)} is not a member: suppress the number at /api/v1/suppressions`
+
+function nameReader(names: readonly string[], { others, oneChange }: MeantNames, says: MemberSays) {
   const almostKnown = almostKnownIn(names)
   const knownOf = new Map(
     Object.entries(others).flatMap(([known, names]) =>
       names.map((other) => [plainNameOf(other), known] as const),
     ),
   )
-  const flags = new Set(doNotCall.map(plainNameOf))
   const close = oneChange.map((known) => [plainNameOf(known), known] as const)
   const longest = Math.max(...close.map(([plain]) => plain.length)) + 1
 
@@ -80,22 +89,12 @@ function nameReader(names: readonly string[], { others, oneChange, doNotCall }: 
       almostKnown(sent)?.known ??
       knownOf.get(plain) ??
       (plain.length > longest ? undefined : close.find(([name]) => isOneChange(plain, name))?.[1])
-    const echoed = echoedName(sent)
     if (known !== undefined && names.includes(known))
-      return {
-        place: names.indexOf(known),
-        message: `${echoed} is not a member: use ${known}`,
-        isFlag: false,
-      }
-    if (!flags.has(plain)) return null
-    const message = `${echoed} is not a member: suppress the number at /api/v1/suppressions`
-    return { place: names.length, message, isFlag: true }
+      return { place: names.indexOf(known), message: `${echoedName(sent)} is not a member: use ${known}` }
+    const isNo = says(sent)
+    return isNo && { place: names.length, message: saysDoNotCall(sent), isNo }
   }
 }
-
-const saysNo = (value: unknown) =>
-  isAbsent(value) || value === false || value === 0 || (typeof value === 'string' && isNo(value))
-const isNo = (text: string) => ['false', 'no', 'n', '0'].includes(text.trim().toLowerCase())
 
 /** Whether one insertion, removal, replacement or swap of neighbours makes one text of the other. */
 function isOneChange(one: string, other: string): boolean {

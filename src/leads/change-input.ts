@@ -1,9 +1,11 @@
 // Parses the body of a change: JSON text in, the changed fields or an error message out. An absent member leaves its
-// field as it is, null and empty clear it. fields.ts has the rules of each field.
+// field as it is, null and empty clear it. fields.ts has the rules of each field, no/posted-names.ts what says do-not-call.
+import { saysDoNotCall } from '../http/member-names.ts'
 import { judge, mapReading, type Reading } from '../http/reading.ts'
 import { isObject, members } from '../http/schemas.ts'
 import { changeableFields, type LeadChange, sourcedLead, storedFields } from './fields.ts'
 import { memberSource } from './json-source.ts'
+import { memberSays, metadataSays } from './no/posted-names.ts'
 
 /** Refuses any other member: a client must not believe that it changed what cannot be changed. */
 export const changeBody = members(changeableFields, { unknown: 'is not a field that can be changed' })
@@ -11,8 +13,18 @@ export const changeBody = members(changeableFields, { unknown: 'is not a field t
 /** Throws SyntaxError when it is not JSON. */
 export function readChange(json: string): Reading<LeadChange> {
   const body: unknown = JSON.parse(json)
-  const sent = isObject(body) ? sourcedLead(body, memberSource(json, 'metadata')) : body
-  return mapReading(judge(changeBody, sent), (change) =>
+  if (!isObject(body)) return judged(body)
+  const flags = Object.keys(body).filter(
+    (name) => !Object.hasOwn(changeableFields, name) && memberSays(name)?.(body[name]),
+  )
+  const heard = flags[0] ?? (isObject(body.metadata) ? metadataSays(body.metadata) : null)
+  const others = Object.fromEntries(Object.entries(body).filter(([name]) => !flags.includes(name)))
+  const change = judged(sourcedLead(others, memberSource(json, 'metadata')))
+  // Behind all that is wrong besides (D9).
+  return heard !== null && change.isValid ? { isValid: false, message: saysDoNotCall(heard) } : change
+}
+
+const judged = (sent: unknown): Reading<LeadChange> =>
+  mapReading(judge(changeBody, sent), (change) =>
     Object.fromEntries(Object.entries(storedFields(change)).filter(([name]) => name in change)),
   )
-}

@@ -1,7 +1,7 @@
 // Parses the bodies of create and bulk: JSON text in, leads or an error message out. fields.ts has the rules of each
 // field, http/validate.ts reads the request.
 import * as z from 'zod/mini'
-import { memberJudge } from '../http/member-names.ts'
+import { memberJudge, saysDoNotCall } from '../http/member-names.ts'
 import { firstMessage, judge, type Reading } from '../http/reading.ts'
 import { isObject, list, notAnObject } from '../http/schemas.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
@@ -9,6 +9,7 @@ import { limits } from '../limits.ts'
 import { consentOfLead, toConsent, withoutEmptyMembers } from './consent-input.ts'
 import { campaignId, leadFields, meantNames, type NewLead, sourcedLead, storedFields } from './fields.ts'
 import { type JsonSource, memberSource, memberSourcesOfItems } from './json-source.ts'
+import { memberSays, metadataSays } from './no/posted-names.ts'
 
 const intakeFields = { ...leadFields, consent: z.nullish(consentOfLead) }
 type SentLead = z.output<z.ZodMiniObject<typeof intakeFields>>
@@ -42,18 +43,19 @@ type CreateInput = z.output<typeof createBody>
 export type ItemReading = Reading<z.output<typeof leadItem>>
 
 /**
- * Refuses a member that means one of `names` under another name (D62, D71). Of several problems, the first in the
- * order of `names` (D9).
+ * Refuses a member that means one of `names` under another name (D62, D71), and a name that says do-not-call, also in the
+ * metadata, of which `metadataName` is one. Of several problems, the first in the order of `names` (D9); a do-not-call is last.
  */
 function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: readonly string[]) {
-  const judgeMember = memberJudge(names, meantNames)
-  return (value: unknown): Reading<z.output<Schema>> => {
+  const judgeMember = memberJudge(names, meantNames, memberSays)
+  return (value: unknown, metadataName: string | null = null): Reading<z.output<Schema>> => {
     if (!isObject(value)) return judge(schema, value)
-    let first: ReturnType<typeof judgeMember> = null
+    let first: Pick<NonNullable<ReturnType<typeof judgeMember>>, 'place' | 'message'> | null = null
     for (const name in value) {
       const found = judgeMember(name, value[name])
       if (found !== null && (first === null || found.place < first.place)) first = found
     }
+    if (metadataName !== null) first ??= { place: names.length, message: saysDoNotCall(metadataName) }
     if (first === null) return judge(schema, value)
     const { error } = schema.safeParse(value)
     const [wrong] = error?.issues[0]?.path ?? []
@@ -73,10 +75,17 @@ function sourced(lead: Record<string, unknown>, metadata: JsonSource | undefined
   return sourcedLead(lead, metadata)
 }
 
+/** The name in a lead's metadata that says do-not-call. */
+const nameHeard = ({ metadata }: Record<string, unknown>, source: JsonSource | undefined) =>
+  isObject(metadata) ? metadataSays(metadata, source?.depth === 1) : null
+
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
 export function readCreate(json: string): Reading<CreateInput> {
   const body: unknown = JSON.parse(json)
-  return judgeCreate(isObject(body) ? sourced(body, memberSource(json, 'metadata')) : body)
+  if (!isObject(body)) return judgeCreate(body)
+  const metadata = memberSource(json, 'metadata')
+  const heard = nameHeard(body, metadata)
+  return judgeCreate(sourced(body, metadata), heard)
 }
 
 /** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
@@ -87,6 +96,10 @@ export function readBulk(
   if (!body.isValid) return body
   const { campaignId, leads } = body.value
   const sources = memberSourcesOfItems(json, 'leads', 'metadata')
-  const items = leads.map((item, index) => judgeItem(isObject(item) ? sourced(item, sources[index]) : item))
+  const items = leads.map((item, index) => {
+    if (!isObject(item)) return judgeItem(item)
+    const heard = nameHeard(item, sources[index])
+    return judgeItem(sourced(item, sources[index]), heard)
+  })
   return { isValid: true, value: { campaignId, items } }
 }

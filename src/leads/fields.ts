@@ -98,7 +98,7 @@ export const leadFields = { phoneNumber, ...changeableFields }
 
 /**
  * What means a member of a lead under another name, and is refused (D62, D71): ignored, it would call somebody at once, by the
- * wrong clock, or although he said no. Other unknown names are ignored (contract): CRMs send `comment`, `timeline`,
+ * wrong clock. What says that he said no is in no/posted-names.ts. Other unknown names are ignored (contract): CRMs send `comment`, `timeline`,
  * `phoneNumber2`. To add a name, add it here.
  */
 export const meantNames = {
@@ -110,7 +110,6 @@ export const meantNames = {
   },
   // `content` is one change from `consent`.
   oneChange: ['scheduledFor', 'priority', 'timeZone', 'metadata'],
-  doNotCall: ['doNotCall', 'dnc', 'optOut'],
 } as const
 
 type Text = string | null

@@ -3,6 +3,9 @@
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { atAllHours } from '../../src/admin/local/demo.ts'
+import { configure } from '../support/companies/administration.ts'
+import cases from '../support/leads/no-cases.json' with { type: 'json' }
 import { seedCallingWorld } from './calling-world.ts'
 import { serviceOfFile } from './command.ts'
 import { importTo, readReport, tally } from './import-runs.ts'
@@ -267,6 +270,166 @@ describe('A column that says who must not be called', () => {
   })
 })
 
+/** Of the headers of a file: above cells of both yes and no. */
+const sample = (headers: readonly string[]) => headers.filter((_, at) => at % 4 === 0)
+
+describe('A column that may say who must not be called', () => {
+  it.each(sample(cases.headers.no))('The header %j is taken without a question', async (header) => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), `phoneNumber,${header}`, `${phone(1)},yes`, `${phone(2)},no`)
+    const { exitCode, tally: told } = await importTo(service, file)
+    expect([exitCode, told]).toEqual([0, { ...tally(2, 1), do_not_call: 1 }])
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([[phone(1)]])
+  })
+
+  it.each(sample(cases.headers.ask))(
+    'The header %j stops the command, which prints what to add; each answer is taken',
+    async (header) => {
+      const service = await startService()
+      const file = csvFile(dirOfTest(), `phoneNumber,${header}`, `${phone(1)},yes`, `${phone(2)},no`)
+      const asked = await importTo(service, file)
+      expect([asked.exitCode, service.suppressed, service.bodies]).toEqual([1, [], []])
+      const [, said = '', kept = ''] = asked.stderr
+        .split('\n')
+        .map((line) => /^ {2}--map "(.+)"$/.exec(line)?.[1] ?? '')
+      expect(kept).toBe(`${header}=keep`)
+      const no = said === `${header}=doNotCall` ? phone(1) : phone(2)
+      expect((await importTo(service, file, { more: ['--map', said] })).tally).toEqual({
+        ...tally(2, 1),
+        do_not_call: 1,
+      })
+      expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([[no]])
+      const other = await startService()
+      expect((await importTo(other, file, { more: ['--map', kept] })).tally).toEqual(tally(2, 2))
+      expect([other.suppressed, other.stored().map(({ metadata }) => metadata)]).toEqual([
+        [],
+        [{ [header]: 'yes' }, { [header]: 'no' }],
+      ])
+    },
+  )
+
+  it.each(sample(cases.headers.keep))('The header %j is kept as metadata', async (header) => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), `phoneNumber,${header}`, `${phone(1)},yes`, `${phone(2)},no`)
+    expect((await importTo(service, file)).tally).toEqual(tally(2, 2))
+    expect(service.suppressed).toEqual([])
+  })
+
+  it('All that is doubtful is asked at once, with the cells and their count, before anything is sent', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'phoneNumber,Opt out,Phone Consent,Status,Notes',
+      ...[
+        `${phone(1)},,yes,New,`,
+        `${phone(2)},yes,no,Qualified,`,
+        `${phone(3)},,,DNC,`,
+        `${phone(4)},,No,stop,"Ring, please"`,
+      ],
+    )
+    const { exitCode, stderr } = await importTo(service, file)
+    expect([exitCode, service.suppressed, service.bodies]).toEqual([1, [], []])
+    expect(stderr.split('\n')).toEqual([
+      'error: column Opt out may say who must not be called, or be about e-mail; column Phone Consent asks whether people may be ' +
+        'called, and 2 cells say no; column Status says do not call in 2 cells, such as “DNC”: add one of',
+      ...['Opt out=doNotCall', 'Opt out=keep', 'Phone Consent=doNotCallIfNo', 'Phone Consent=keep'].map(
+        (option) => `  --map "${option}"`,
+      ),
+      ...['Status=doNotCallIfSaid', 'Status=keep'].map((option) => `  --map "${option}"`),
+      '',
+    ])
+    const more = ['Opt out=keep', 'phone consent=doNotCallIfNo', 'Status=DONOTCALLIFSAID'].flatMap((one) => [
+      '--map',
+      one,
+    ])
+    const answered = await importTo(service, file, { more })
+    expect(answered.tally).toEqual({ ...tally(4, 1), do_not_call: 3 })
+    expect(answered.stderr).toMatch(
+      /^Column Phone Consent, Status says who must not be called: 3 rows of 3 numbers,/m,
+    )
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([
+      [phone(2), phone(3), phone(4)],
+    ])
+    expect(service.stored()).toEqual([
+      { phoneNumber: phone(1), metadata: { 'Phone Consent': 'yes', Status: 'New' } },
+    ])
+  })
+
+  it('A dry run asks, too, and an export of the service that is imported again is asked about its do-not-calls', async () => {
+    const service = await startService()
+    const header = '_id,_creationTime,phoneNumber,status,lastOutcome'
+    const file = csvFile(
+      dirOfTest(),
+      header,
+      `1,2,${phone(1)},concluded,do_not_call`,
+      `1,2,${phone(2)},concluded,answered`,
+    )
+    const asked = await importTo(service, file, { more: ['--dry-run'] })
+    expect([asked.exitCode, asked.stderr]).toEqual([
+      1,
+      expect.stringMatching(/--map "lastOutcome=doNotCallIfSaid"/),
+    ])
+    const held = await importTo(service, file, { more: ['--map', 'lastOutcome=doNotCallIfSaid'] })
+    expect(held.tally).toEqual({ ...tally(2, 1), do_not_call: 1 })
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([[phone(1)]])
+  })
+
+  it('A column that is mapped to a name that says no is one, and metadata in JSON that says no is heard', async () => {
+    const service = await startService()
+    const file = csvFile(
+      dirOfTest(),
+      'phoneNumber,Calls,metadata',
+      ...[`${phone(1)},yes,`, `${phone(2)},no,"{""crm"":{""dnc"":true}}"`, `${phone(3)},,"{""dnc"":false}"`],
+    )
+    const { tally: told } = await importTo(service, file, { more: ['--map', 'Calls=Do not call'] })
+    expect(told).toEqual({ ...tally(3, 1), do_not_call: 2 })
+    expect(service.suppressed.map(({ phoneNumbers }) => phoneNumbers)).toEqual([[phone(1), phone(2)]])
+  })
+})
+
+describe('A second column of phones', () => {
+  const rows = [
+    'Phone,Mobile,Company Phone,Name',
+    `,${phone(1)},${phone(90)},Ada`,
+    `${phone(2)},${phone(3)},,Bob`,
+    `,,${phone(91)},Cy`,
+  ]
+  const numbersOf = (service: Awaited<ReturnType<typeof startService>>) =>
+    service.stored().map(({ phoneNumber }) => phoneNumber)
+
+  it('It is used where the phone number is empty, and said so', async () => {
+    const service = await startService()
+    const { tally: told, stderr } = await importTo(service, csvFile(dirOfTest(), ...rows))
+    expect([told, numbersOf(service)]).toEqual([tally(3, 2, 0, 0, 1), [phone(1), phone(2)]])
+    expect(stderr).toMatch(
+      /^If the phone number is empty, Mobile is used\. Another: --or-column; none: --no-or-column$/m,
+    )
+  })
+
+  it.each([
+    [
+      ['--or-column', 'company phone'],
+      [phone(90), phone(2), phone(91)],
+    ],
+    [['--no-or-column'], [phone(2)]],
+  ])('A person may choose another, or none: %j', async (more, numbers) => {
+    const service = await startService()
+    await importTo(service, csvFile(dirOfTest(), ...rows), { more })
+    expect(numbersOf(service)).toEqual(numbers)
+  })
+
+  it.each([
+    ['Fax', /there is no column Fax, only Phone \| Mobile/],
+    ['Phone', /column Phone is phoneNumber itself: name another with --or-column/],
+  ])('--or-column %s is refused', async (header, message) => {
+    const service = await startService()
+    const { exitCode, stderr } = await importTo(service, csvFile(dirOfTest(), ...rows), {
+      more: ['--or-column', header],
+    })
+    expect([exitCode, service.bodies, stderr]).toEqual([1, [], expect.stringMatching(message)])
+  })
+})
+
 describe('A file that says no, into the real service', () => {
   const service = serviceOfFile()
 
@@ -298,5 +461,38 @@ describe('A file that says no, into the real service', () => {
     expect((await world.claim()).map(({ lead }) => lead.phoneNumber)).toEqual([phone(2)])
     expect((await world.client.calls.claim({ campaignId: summer, agent: 'ann' })).calls).toEqual([])
     expect((await other.claim()).map(({ lead }) => lead.phoneNumber)).toEqual([phone(1)])
+  })
+
+  it('A no reaches every number of its row: all are on the list, and no campaign of the company leases them', async () => {
+    const [world, other] = [await seedCallingWorld(service), await seedCallingWorld(service)]
+    const summer = await world.another(`summer-${world.company}`)
+    await configure(service.db, { companyId: world.company, campaignId: summer }, atAllHours)
+    const nos = [phone(201), phone(202), phone(203), phone(204), phone(205)]
+    for (const phoneNumber of [...nos, phone(206)])
+      for (const campaign of [world.campaign, summer]) await world.add({ phoneNumber }, campaign)
+    for (const phoneNumber of nos) await other.add({ phoneNumber })
+    const file = csvFile(
+      dirOfTest(),
+      'Name,Phone,Mobile,Home Phone,WhatsApp,Agent Phone,Do Not Call',
+      `Ada,${phone(201)},(415) 555-0202 (mobile),415-555-0203 x 5 / 415-555-0204,wa.me/14155550205,${phone(206)},yes`,
+      `Bob,${phone(207)},,,,${phone(206)},no`,
+      `Cy,${phone(203)},,,,,`,
+    )
+    const { exitCode, stdout } = await world.run(
+      'lead import --json --country US --zone US=campaign --campaign',
+      world.campaign,
+      file,
+    )
+    expect([exitCode, JSON.parse(stdout)]).toEqual([0, { ...tally(3, 1), do_not_call: 2 }])
+    const listed: string[] = []
+    for await (const { phoneNumber } of world.client.suppressions.list()) listed.push(phoneNumber)
+    expect(listed.sort()).toEqual(nos)
+    const leased = async ({ client }: typeof world, campaignId: string) =>
+      (await client.calls.claim({ campaignId, agent: 'ann', limit: 20 })).calls
+        .map(({ lead }) => lead.phoneNumber)
+        .sort()
+    expect(await leased(world, world.campaign)).toEqual([phone(206), phone(207)])
+    expect(await leased(world, summer)).toEqual([])
+    expect(await leased(other, other.campaign)).toEqual(nos)
   })
 })

@@ -89,9 +89,7 @@ function insteadPlace(headers: readonly string[], meanings: readonly Meaning[], 
 /** The columns whose field was guessed, for a person to check. */
 export const guessedColumns = (columns: readonly Column[]): readonly string[] =>
   columns.flatMap(({ header, name, meaning }) =>
-    isKept(meaning) || meaning === 'ignore' || isSameName(name, meaning)
-      ? []
-      : [`${header} is ${meaning}`],
+    isKept(meaning) || meaning === 'ignore' || isSameName(name, meaning) ? [] : [`${header} is ${meaning}`],
   )
 
 function nameOf(header: string, columnNames: readonly ColumnName[]): string {
@@ -112,7 +110,9 @@ export function refuseDoubts(
   const open = stillOpen(doubts, meanings, (place) => isNamed(columns[place]?.header ?? '', columnNames))
   if (open.length === 0) return
   const alike = Map.groupBy(open, describeDoubt)
-  const said = [...alike].map(([words, some]) => `column ${some.map(({ header }) => header).join(', ')} ${words}`)
+  const said = [...alike].map(
+    ([words, some]) => `column ${some.map(({ header }) => header).join(', ')} ${words}`,
+  )
   const options = open.flatMap(({ header, kind }) => [
     `--map "${header}=${noOfDoubt[kind]}"`,
     `--map "${header}=keep"`,
@@ -123,6 +123,8 @@ export function refuseDoubts(
 /** A known name in its own spelling; any other as it is. */
 function canonical(name: string): string {
   return (
-    [...fileFields, ...heardMeanings, ...generatedColumns, ...reportColumns].find((known) => isSameName(known, name)) ?? name
+    [...fileFields, ...heardMeanings, ...generatedColumns, ...reportColumns].find((known) =>
+      isSameName(known, name),
+    ) ?? name
   )
 }

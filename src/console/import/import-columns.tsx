@@ -54,7 +54,9 @@ export function ImportColumns({ run }: { readonly run: ImportRun }) {
               ? undefined
               : doubts.find((one) => one.place === place)
         return (
-          doubt && <Question key={`${place} ${header}`} doubt={doubt} onAnswer={(said) => choose(place, said)} />
+          doubt && (
+            <Question key={`${place} ${header}`} doubt={doubt} onAnswer={(said) => choose(place, said)} />
+          )
         )
       })}
       <Failure>{problem}</Failure>

@@ -101,7 +101,10 @@ export function guessInstead(headers: readonly string[], meanings: readonly Mean
     return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
   }
   const places = headers.flatMap((header, at) =>
-    meanings[at] === 'keep' && isPlainPhoneName(header) && !isOtherPersons(header) && nameSays(header) === null
+    meanings[at] === 'keep' &&
+    isPlainPhoneName(header) &&
+    !isOtherPersons(header) &&
+    nameSays(header) === null
       ? [at]
       : [],
   )

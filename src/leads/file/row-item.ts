@@ -5,7 +5,7 @@ import { limits } from '../../limits.ts'
 import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
 import type { ConsentCells, ReadConsent } from './cells/consent-cells.ts'
 import type { ReadDate } from './cells/date-cell.ts'
-import { describeCause, isE164, type NumberChange, withoutScheme } from './cells/number-reading.ts'
+import { describeCause, type NumberChange, withoutScheme } from './cells/number-reading.ts'
 import { type Column, type FileField, isKept, isOfConsent } from './columns.ts'
 import {
   anotherMaySayDoNotCall,

@@ -1,71 +1,20 @@
-// A column of a file that says who must not be called: its header, its words, and what becomes of its rows. To add a word or a
-// header, add its line here and in src/leads/no/languages.ts or src/leads/file/names/column-names.ts.
+// Columns of a file that say who must not be called: their headers, what becomes of rows that say no, and of the numbers in
+// them. Which words say it is the judge's to know (no/judge.test.ts).
 import { describe, expect, it } from 'vitest'
 import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-file.ts'
 import { openJudge, settle } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { emptyTally, scopeOf } from '../../../src/console/import/import-messages.ts'
-import { readYesNo } from '../../../src/leads/file/cells/yes-no.ts'
-import { columnsOf, type Meaning, problemOfMeanings } from '../../../src/leads/file/columns.ts'
+import { columnsOf, type Meaning, problemOfMeanings, withInstead } from '../../../src/leads/file/columns.ts'
 import { inBatches } from '../../../src/leads/file/do-not-call.ts'
-import { guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
-import { columnNames, maybeDoNotCall } from '../../../src/leads/file/names/column-names.ts'
+import { guessInstead, guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
+import { describeDoubt, noOfDoubt, openDoubts, stillOpen } from '../../../src/leads/file/held/doubts.ts'
+import { noneHeld, seeNos } from '../../../src/leads/file/held/held-numbers.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
-import { noneHeld, type Readers, seeNos } from '../../../src/leads/file/row-item.ts'
+import type { Readers } from '../../../src/leads/file/row-item.ts'
 import { addToTally, notCalled, numbersOf } from '../../../src/leads/file/tally.ts'
-import { termsByWord } from '../../../src/leads/no/languages.ts'
 import { all } from '../../support/leads/lead-file.ts'
-
-const yes =
-  `true TRUE True t yes Yes YES y Y 1 1.0 on ON x X checked Checked ticked ☑ ✓ ✔ ✔️ ✅ ja Ja JA j J wahr WAHR oui Oui vrai
-  VRAI si SI sí Sí sì Sì s S verdadero VERDADERO vero VERO waar sim Sim verdadeiro tak Tak prawda PRAWDA sant ＹＥＳ ｙｅｓ Ｙ Ｊａ １`.split(
-    /\s+/,
-  )
-const no =
-  `false FALSE False f no No NO n N 0 0.0 off unchecked ☐ nein Nein falsch FALSCH non Non faux FAUX falso FALSO nee
-  onwaar não Não NÃO nao nie Nie fałsz FAŁSZ nej Nej falskt ＮＯ ｎｏ Ｎｅｉｎ ０`.split(/\s+/)
-const neither = [
-  '-',
-  '?',
-  '2',
-  'unknown',
-  'maybe',
-  '✗',
-  'o',
-  'email',
-  'yes, by mail',
-  '2026-01-01',
-  'not yet',
-  'nope',
-]
-
-describe('The words for yes and no', () => {
-  it.each(yes)('A cell with %j says yes', (word) => {
-    expect([readYesNo(word), readYesNo(` ${word}\t`)]).toEqual(['yes', 'yes'])
-  })
-
-  it.each(['', '  ', '\u00a0', ...no])('A cell with %j says no', (word) => {
-    expect([readYesNo(word), readYesNo(` ${word}\t`)]).toEqual(['no', 'no'])
-  })
-
-  it.each(neither)('A cell with %j says neither yes nor no', (word) => {
-    expect(readYesNo(word)).toBeNull()
-  })
-
-  it('Every word has a line here, and none says both', () => {
-    const folded = (words: readonly string[]) =>
-      new Set(
-        words.map((word) => word.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replace('ł', 'l')),
-      )
-    const [yesWords, noWords] = (['yes', 'no'] as const).map((kind) => {
-      const terms = [...termsByWord().values()].flat().filter((term) => term.kind === kind)
-      return new Set(terms.map(({ words }) => words.join(' ')))
-    })
-    expect(yesWords).toEqual(folded(yes))
-    expect(noWords).toEqual(folded(no))
-    expect(yes.filter((word) => folded(no).has(word))).toEqual([])
-  })
-})
+import cases from '../../support/leads/no-cases.json'
 
 const says =
   `Do Not Call, DoNotCall, donotcall, do_not_call, doNotCall, Do-not-call, DNC, On DNC, IsDNC, DNC Status,
@@ -109,6 +58,89 @@ const saysNothing = [
   ...['Marketing status', 'Opt in', 'Do not mail', 'Call result', 'Last call', 'Called', 'Position', 'Notes'],
 ]
 
+/** Of columns above these cells, and of which nobody has said what they are. */
+function doubtsOf(
+  headers: readonly string[],
+  rows: readonly (readonly string[])[],
+  said: readonly number[] = [],
+) {
+  const doubts = openDoubts(headers)
+  for (const [at, cells] of rows.entries()) doubts.add(at + 2, cells)
+  return stillOpen(doubts.all(), guessMeanings(headers), (place) => said.includes(place))
+}
+const bothAnswers = [
+  ['+14155550100', 'yes'],
+  ['+14155550101', 'no'],
+]
+
+describe('A header above cells of yes and no', () => {
+  it.each(cases.headers.no)('%j says who must not be called, without a question', (header) => {
+    expect(guessMeanings(['phone', header])).toEqual(['phoneNumber', 'doNotCall'])
+    expect(doubtsOf(['phone', header], bothAnswers)).toEqual([])
+  })
+
+  it.each(cases.headers.ask)('%j is asked about', (header) => {
+    const doubts = doubtsOf(['phone', header], bothAnswers)
+    expect(doubts).toMatchObject([{ place: 1, header, count: 1 }])
+    expect(doubts[0]?.kind).not.toBe('value')
+    expect(doubtsOf(['phone', header], bothAnswers, [1])).toEqual([])
+  })
+
+  it.each(cases.headers.keep)('%j is kept as metadata, without a question', (header) => {
+    expect(guessMeanings(['phone', header])).toEqual(['phoneNumber', 'keep'])
+    expect(doubtsOf(['phone', header], bothAnswers)).toEqual([])
+  })
+})
+
+describe('The columns of which a person has to say what they are', () => {
+  it('A column that asks for permission is asked about with the number of its no, and not without one', () => {
+    const rows = ['no', 'No', 'refused', '', 'yes', 'perhaps'].map((cell) => ['+14155550100', cell])
+    const [doubt] = doubtsOf(['phone', 'Phone Consent'], rows)
+    expect(doubt).toMatchObject({
+      kind: 'permission',
+      count: 3,
+      first: [{ row: 2, value: 'no' }, { row: 3 }, { row: 4 }],
+    })
+    expect(doubt && describeDoubt(doubt)).toBe('asks whether people may be called, and 3 cells say no')
+    expect(doubt && noOfDoubt[doubt.kind]).toBe('doNotCallIfNo')
+    expect(doubtsOf(['phone', 'Phone Consent'], rows.slice(3))).toEqual([])
+  })
+
+  it('A column whose cells say it for themselves is asked about, with how many and one of them', () => {
+    const rows = ['Qualified', 'Please do not call again', '', 'Bitte nicht anrufen'].map((cell) => [
+      '+14155550100',
+      cell,
+    ])
+    const [doubt] = doubtsOf(['phone', 'Notes'], rows)
+    expect(doubt).toMatchObject({ kind: 'value', place: 1, count: 2 })
+    expect(doubt && describeDoubt(doubt)).toBe(
+      'says do not call in 2 cells, such as “Please do not call again”',
+    )
+    expect(doubt && noOfDoubt[doubt.kind]).toBe('doNotCallIfSaid')
+  })
+
+  it.each(cases.values.say)('The status %j is asked about, alone and among tags', (text) => {
+    for (const [header, cell] of [
+      ['Lead Status', text],
+      ['Tags', `VIP; ${text}`],
+      ['Tags', `${text}, New`],
+    ] as const)
+      expect(doubtsOf(['phone', header], [['+14155550100', cell]])).toMatchObject([
+        { kind: 'value', count: 1 },
+      ])
+  })
+
+  it.each(cases.values.doNot)('The status %j is not asked about', (text) => {
+    expect(doubtsOf(['phone', 'Lead Status'], [['+14155550100', text]])).toEqual([])
+  })
+
+  it('A word that says it in a status is none in a column of other things, and columns of a lead or a report are not read', () => {
+    const rows = [['+14155550100', 'Stop', 'do not call', 'do_not_call']]
+    expect(doubtsOf(['phone', 'City', 'externalId', 'importStatus'], rows)).toEqual([])
+    expect(doubtsOf(['phone', 'Stage', 'externalId', 'importStatus'], rows)).toMatchObject([{ place: 1 }])
+  })
+})
+
 describe('The headers of a column that says no', () => {
   it.each(says)('The header %j says who must not be called', (header) => {
     expect(guessMeanings(['phone', header])).toEqual(['phoneNumber', 'doNotCall'])
@@ -126,22 +158,6 @@ describe('The headers of a column that says no', () => {
 
   it.each(saysNothing)('The header %j says nothing of calls', (header) => {
     expect(guessMeanings(['phone', header])).toEqual(['phoneNumber', 'keep'])
-  })
-
-  it('Every header of the tables has a line here', () => {
-    const folded = (headers: readonly string[]) =>
-      headers.map((header) =>
-        header
-          .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-          .normalize('NFD')
-          .replace(/\p{M}/gu, '')
-          .toLowerCase()
-          .replace(/[^\p{L}\p{N}]+/gu, ' ')
-          .trim(),
-      )
-    const namesIn = (table: string) => new Set(folded(table.split(',')))
-    expect(namesIn(columnNames.doNotCall)).toEqual(new Set(folded(says)))
-    expect(namesIn(maybeDoNotCall)).toEqual(new Set(folded(maySay)))
   })
 
   it('Several columns may say no, and none of them is dropped', () => {
@@ -216,6 +232,31 @@ describe('A row that says no', () => {
     })
   })
 
+  it('A no in a permission column, and a status that says it, are a no; what else they say is metadata', () => {
+    const meanings: Meaning[] = ['phoneNumber', 'doNotCallIfNo', 'doNotCallIfSaid']
+    const judge = openJudge(columnsOf(['phone', 'Phone Consent', 'Status'], meanings), readers)
+    const judged = (...cells: string[]) => judge({ row: 2, cells: ['+49 171 1234567', ...cells] })
+    for (const cells of [
+      ['no', ''],
+      ['refused', 'Qualified'],
+      ['yes', 'DNC'],
+      ['', 'Do not call'],
+    ])
+      expect(judged(...cells)).toMatchObject({ problem: 'The row says do not call.', no: '+491711234567' })
+    expect(judged('yes', 'Qualified')).toMatchObject({
+      json: '{"phoneNumber":"+491711234567","metadata":{"Phone Consent":"yes","Status":"Qualified"}}',
+    })
+    expect(judged('perhaps', '')).toHaveProperty('json')
+  })
+
+  it('A row of which the metadata says no is no lead, and its number is held back', () => {
+    const judge = openJudge(columnsOf(['phone', 'more'], ['phoneNumber', 'metadata']), readers)
+    const judged = (metadata: string) => judge({ row: 2, cells: ['+491711234567', metadata] })
+    expect(judged('{"a":{"dnc":true}}')).toMatchObject({ no: '+491711234567' })
+    for (const metadata of ['{"a":{"dnc":false}}', '{"opt_out":true}', '{"note":"do not call"}'])
+      expect(judged(metadata)).toHaveProperty('json')
+  })
+
   it('A number that says no is that of the rows that are sent: as it is without a reader, else as it is read', () => {
     const { number } = readers
     const noOf = (cell: string, some: Readers, said = 'yes') => {
@@ -235,6 +276,74 @@ describe('A row that says no', () => {
     expect(noOf('0155', { number })).toBeNull()
     expect(noOf('+14155550100 5', { number })).toBeNull()
     expect(noOf('+491711234567', readers, 'no')).toBeNull()
+  })
+
+  it('A no reaches every number beside it: each column of a phone, each number in a cell, not those of other people', () => {
+    const headers = [
+      'Name',
+      'Phone',
+      'Mobile',
+      'Work Phone',
+      'WhatsApp',
+      'Company phone',
+      'Phone Type',
+      'Order',
+      'DNC',
+    ]
+    const columns = columnsOf(headers, guessMeanings(headers))
+    const cells = [
+      'Ada',
+      '0171 1234567',
+      '+1 303 556 1003 (mobile)',
+      '030 1234567 x 5 / 030 7654321',
+      'https://wa.me/4917112345678',
+      '+49301112223',
+      'mobile',
+      '01721112223',
+      'yes',
+    ]
+    const all = ['+491711234567', '+13035561003', '+49301234567', '+49307654321', '+4917112345678']
+    const held = noneHeld()
+    seeNos(held, columns, cells, readers)
+    seeNos(held, columns, ['Bob', '0171 1234599', '+13035561099', '', '', '', '', '', 'no'], readers)
+    expect(numbersOf(held.nos).sort()).toEqual([...all].sort())
+    const judge = openJudge(columns, readers, {}, held)
+    expect(judge({ row: 2, cells })).toMatchObject({ no: '+491711234567' })
+    const row = (number: string) => judge({ row: 3, cells: ['Cy', number, '', '', '', '', '', '', ''] })
+    for (const number of all)
+      expect(row(number)).toMatchObject({
+        problem: 'Another row of this number says do not call.',
+        no: number,
+      })
+    for (const number of ['+49301112223', '+491721112223', '+491711234599'])
+      expect(row(number)).toHaveProperty('json')
+  })
+
+  it('The phone of somebody else is reached where a person chose it', () => {
+    const headers = ['Owner Phone', 'Agent Phone', 'Office Phone', 'DNC']
+    const columns = columnsOf(headers, ['phoneNumber', 'keep', 'keep', 'doNotCall'])
+    const cells = ['0171 1234567', '0171 1234568', '0171 1234569', 'yes']
+    const reached = (place?: number) => {
+      const held = noneHeld()
+      seeNos(held, withInstead(columns, place), cells, readers)
+      return numbersOf(held.nos)
+    }
+    expect(reached()).toEqual(['+491711234567'])
+    expect(reached(1)).toEqual(['+491711234567', '+491711234568'])
+  })
+
+  it('A row that says no of which only another phone can be read holds that one, and is no red one', () => {
+    const columns = columnsOf(['phone', 'Mobile', 'DNC'], ['phoneNumber', 'keep', 'doNotCall'])
+    const judge = openJudge(columns, readers)
+    expect(judge({ row: 2, cells: ['n/a', '0171 1234567', 'x'] })).toMatchObject({ no: '+491711234567' })
+    expect(judge({ row: 2, cells: ['n/a', 'none', 'x'] })).toMatchObject({ no: null })
+  })
+
+  it('A row that says neither yes nor no holds back others of all its numbers, and suppresses none', () => {
+    const columns = columnsOf(['phone', 'Mobile', 'DNC'], ['phoneNumber', 'keep', 'doNotCall'])
+    const held = noneHeld()
+    seeNos(held, columns, ['0171 1234567', '0171 1234568', 'perhaps'], readers)
+    expect([numbersOf(held.nos), numbersOf(held.unclear)]).toEqual([[], ['+491711234567', '+491711234568']])
   })
 
   it('A row that says no to an empty number has that of the column that is used instead', () => {
@@ -330,4 +439,17 @@ it('Numbers are sent in batches, in smaller ones where a company has many campai
   const fail = async () => Promise.reject('down')
   await expect(inBatches(numbers, fail, (error) => error === 'too many')).rejects.toBe('down')
   await expect(inBatches(['+14155550100'], fail, () => true)).rejects.toBe('down')
+})
+
+it.each([
+  [['phone', 'Name'], -1],
+  [['phone', 'Name', 'Mobile'], 2],
+  [['phone', 'Phone 2', 'Phone 3'], 1],
+  [['phone', 'Other phone', 'Mobile'], 2],
+  [['phone', 'Alt Phone', 'Phone Type', 'Phone Carrier', 'Phone Country'], 1],
+  [['phone', 'Phone Type', 'Phone Consent', 'OK to phone', 'Phone DNC'], -1],
+  [['phone', 'Company Phone', 'Agent phone', 'Emergency Contact Phone', 'Fax'], -1],
+  [['Mobile', 'phoneNumber'], 0],
+])('Of the headers %j, the place of the column that is used instead is %s', (headers, place) => {
+  expect(guessInstead(headers, guessMeanings(headers))).toBe(place)
 })

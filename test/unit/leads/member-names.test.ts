@@ -1,5 +1,5 @@
-// Members of a posted lead that are almost right, or that say do-not-call (D62, D71): which are refused, by which message, and
-// which stay ignored. The spellings by case, - and _ of exact names are in lead-input-order.test.ts.
+// Members of a posted lead that are almost right (D62, D71): which are refused, by which message, and which stay ignored. The
+// spellings by case, - and _ of exact names are in lead-input-order.test.ts, names that say do-not-call in posted-names.test.ts.
 import { describe, expect, it } from 'vitest'
 import { readBulk, readCreate } from '../../../src/leads/create-input.ts'
 import { meantNames } from '../../../src/leads/fields.ts'
@@ -80,31 +80,4 @@ it.each([
 it('A member that is almost right is refused beside the right one', () => {
   const members = { scheduledFor: '2030-01-01T00:00:00Z', scheduleFor: '2030-01-01T00:00:00Z' }
   expect(create(members)).toBe(use('scheduleFor', 'scheduledFor'))
-})
-
-describe.each(meantNames.doNotCall)('The flag %s of a lead', (name) => {
-  const snake = name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
-  const refusal = (sent: string) => `${sent} is not a member: suppress the number at /api/v1/suppressions`
-
-  it.each([name, snake, name.toUpperCase(), snake.toUpperCase()])(
-    '%s that may say yes is refused',
-    (sent) => {
-      for (const value of [true, 1, 'true', 'Yes', 'x', 'perhaps', {}, [], { toString: 1 }, -1]) {
-        expect(create({ [sent]: value })).toBe(refusal(sent))
-        expect(secondOfBulk({ [sent]: value })).toBe(refusal(sent))
-      }
-    },
-  )
-
-  it(`${name} that says no is ignored`, () => {
-    for (const value of [false, null, '', 0, 'false', 'no', 'n', '0', 'No', ' FALSE ']) {
-      expect(create({ [name]: value })).toBeNull()
-      expect(secondOfBulk({ [name]: value })).toBeNull()
-    }
-  })
-
-  it(`${name} is named behind what is wrong with any known member`, () => {
-    expect(create({ [name]: true, priority: 101 })).toBe('priority must be an integer between 0 and 100')
-    expect(create({ [name]: true, consents: 1 })).toBe(use('consents', 'consent'))
-  })
 })

@@ -46,7 +46,8 @@ export function openDoubts(headers: readonly string[]) {
     add(row: number, cells: readonly string[]): void {
       for (const { place, isNo } of columns) {
         const cell = cells[place] ?? ''
-        if (cell !== '' && isNo(cell)) groups.add(`${place}`, { row, value: cell.trim().slice(0, shownChars) })
+        if (cell !== '' && isNo(cell))
+          groups.add(`${place}`, { row, value: cell.trim().slice(0, shownChars) })
       }
     },
     all(): readonly Doubt[] {

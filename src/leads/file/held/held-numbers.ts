@@ -56,7 +56,9 @@ function numbersIn(cell: string, readers: NumberReaders): readonly FoundNumber[]
 export const numbersBeside = (columns: readonly Column[], cells: readonly string[], readers: NumberReaders) =>
   reachedPlaces(columns)
     .toSorted((one, other) => rankOf(columns[one]) - rankOf(columns[other]))
-    .flatMap((at) => numbersIn(cells[at] ?? '', readers).map((found) => ({ ...found, cell: cells[at] ?? '' })))
+    .flatMap((at) =>
+      numbersIn(cells[at] ?? '', readers).map((found) => ({ ...found, cell: cells[at] ?? '' })),
+    )
 
 const rankOf = (column: Column | undefined) => (column?.meaning === 'phoneNumber' ? 0 : 1)
 
