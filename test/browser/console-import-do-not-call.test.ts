@@ -123,3 +123,58 @@ it('Nothing is imported when the list fails; a campaign’s key lists in its cam
   ])
   expect(bulks).toBe(0)
 })
+
+it('A permission and cells that say it are asked about with their count, and a no reaches each phone of its row', async () => {
+  const { page, key, complaints } = await openAs('manage')
+  await goTo(page, 'Import')
+  const rows = [
+    'Phone,Mobile,Phone Consent,Status',
+    '+4930444001,,yes,New',
+    '+4930444002,+49 30 444003 (private),no,New',
+    '+4930444004,wa.me/4930444005,,DNC',
+    ',+4930444006,yes,New',
+    '+4930444003,,,New',
+  ]
+  await pick(page, 'asked.csv', rows.join('\n'))
+  await page
+    .getByText(
+      'The column “Phone Consent” asks whether people may be called, and 1 cell says no. Does that mean do not call?',
+    )
+    .waitFor()
+  await page
+    .getByText('The column “Status” says do not call in 1 cell, such as “DNC”. Does it mean that?')
+    .waitFor()
+  await page
+    .getByText('First say above whether these columns say who must not be called: Phone Consent, Status.')
+    .waitFor()
+  const send = page.getByRole('button', { name: /^Import \d new leads?$/ })
+  expect(await page.getByRole('button', { name: /^Import \d/ }).getAttribute('aria-disabled')).toBe('true')
+  await expectFit(page, 'asked about cells')
+  expect(
+    await page.getByLabel('If the phone number is empty, use').locator('option:checked').textContent(),
+  ).toBe('Mobile')
+
+  await page.getByRole('button', { name: 'Do not call these' }).first().click()
+  await page.getByRole('button', { name: 'Do not call these' }).click()
+  await page.getByText('3 rows not to be called: 4 numbers, which are put on the do-not-call list').waitFor()
+  await send.click()
+  await page.getByText('Done. Every row is a lead of the campaign, except 3 rows not to be called.').waitFor()
+  const mine = (await listed(key)).filter(([phoneNumber]) => `${phoneNumber}`.startsWith('+4930444'))
+  expect(mine.map(([phoneNumber]) => phoneNumber).sort()).toEqual(
+    [2, 3, 4, 5].map((last) => `+493044400${last}`),
+  )
+  const leads = (await leadsOf(key)).filter((phoneNumber) => phoneNumber.startsWith('+4930444'))
+  expect(leads).toEqual(['+4930444001', '+4930444006'])
+  expect(complaints).toEqual([])
+})
+
+it('A column that a person keeps as metadata is asked about no more', async () => {
+  const { page } = await openAs('manage')
+  await goTo(page, 'Import')
+  await pick(page, 'kept.csv', 'Phone,Status\n+4930333001,DNC\n+4930333002,New')
+  await page.getByRole('button', { name: 'No, keep as metadata' }).click()
+  await page.getByRole('button', { name: 'Import 2 new leads', exact: true }).waitFor()
+  expect(await page.getByText('says do not call in').count()).toBe(0)
+  await choose(page, 'Status', 'doNotCallIfSaid')
+  await page.getByText('1 row not to be called: 1 number').waitFor()
+})
