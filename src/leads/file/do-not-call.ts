@@ -1,7 +1,8 @@
 // Columns that say who must not be called: what they say of a row, and how its numbers come onto the list. They do before
 // the first lead is sent, and no row of such a number is sent, wherever in the file it stands.
 import { limits } from '../../limits.ts'
-import { answerOf, hear, valueSays } from '../no/judge.ts'
+import { answerOf, valueSays } from '../no/judge.ts'
+import { metadataSays } from '../no/posted-names.ts'
 import type { Column, Meaning } from './columns.ts'
 import { saidReader } from './held/said-cells.ts'
 
@@ -33,14 +34,11 @@ const readers: Readonly<Partial<Record<Meaning, (header: string) => ReadSaid>>> 
   metadata: () => (cell) => (saysNoInJson(cell) ? 'yes' : 'no'),
 }
 
-/** The service refuses metadata that says it, to a depth of 3. */
-export const heardInMetadata = (metadata: object) =>
-  hear(metadata, { maxDepth: 3 }).find(({ under, answer }) => under === 'no' && answer === 'yes')
-
+/** The service refuses such metadata. */
 function saysNoInJson(cell: string): boolean {
   try {
     const metadata: unknown = JSON.parse(cell)
-    return typeof metadata === 'object' && metadata !== null && heardInMetadata(metadata) !== undefined
+    return typeof metadata === 'object' && metadata !== null && metadataSays(metadata) !== null
   } catch {
     return false
   }

@@ -20,6 +20,8 @@ type Options = {
   readonly maxDepth?: number
   /** Names that say nothing. */
   readonly silent?: readonly string[]
+  /** False: what values say by themselves is not heard, which costs more than names do. */
+  readonly values?: boolean
   /** Against which `until` is read. */
   readonly nowMs?: number
 }
@@ -103,7 +105,7 @@ const deepest = 64
 const tagLevelsMax = 2
 
 export function hear(root: unknown, options: Options = {}): readonly Heard[] {
-  const { maxDepth = deepest, silent = [], nowMs = Date.now() } = options
+  const { maxDepth = deepest, silent = [], values = true, nowMs = Date.now() } = options
   const heard: Heard[] = []
   const titles = new Map<unknown, string>()
   const silentNames = new Set(
@@ -141,7 +143,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
       const inner = around.isOpened ? null : openedText(value)
       const isSilent = around.isSilent || (around.isOther && !container.test(path.at(-1) ?? ''))
       if (inner !== null) walk(inner, { ...around, isOpened: true })
-      else if (!isSilent && valueSays(value, around.tagLevels > 0 ? 'tags' : 'entry'))
+      else if (values && !isSilent && valueSays(value, around.tagLevels > 0 ? 'tags' : 'entry'))
         add(path, 'value', 'yes')
     } else if (typeof value !== 'object' || value === null) return
     else if (depth >= deepest) add(path, 'no', 'unclear')

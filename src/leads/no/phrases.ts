@@ -42,7 +42,9 @@ export function remembering<Value>(read: (text: string) => Value): (text: string
   }
 }
 
-export const openedWords = (text: string): string[] => wordsOf(text).flatMap(opened)
+const openedOnce = remembering((word: string) => opened(word))
+export const openedWords = (text: string): string[] =>
+  wordsOf(text).flatMap((word) => (word.length < 8 ? word : openedOnce(word)))
 
 /** Written together, a phrase has as many letters at least. */
 const [compoundMinChars, longestWord] = [8, 40]

@@ -1,10 +1,9 @@
 // Which names of a lead that the API gets say that its number must not be called: members, which may be ours by mistake, and
 // names in its metadata, to a depth of three. What is neither yes nor no there is kept: metadata is the sender's own.
-import { type Heard, hear } from './hear.ts'
+import { hear } from './hear.ts'
+import { judgeName } from './names.ts'
 
-export const metadataDepth = 3
-
-const says = ({ under, answer }: Heard) => under === 'no' && answer === 'yes'
+const metadataDepth = 3
 
 /** Null: the member says nothing of calls, whatever its value is. Else whether a value makes it a no, or may. */
 export function memberSays(name: string): ((value: unknown) => boolean) | null {
@@ -18,24 +17,39 @@ export function memberSays(name: string): ((value: unknown) => boolean) | null {
   return isLoud(name) ? isRefused : null
 }
 
-/** Whether any value makes it a no, or may. Of "do not call until", a date ahead does. */
-const isLoud = (name: string) =>
-  ['yes', '9999-12-31'].some((value) =>
-    namesHeard({ [name]: value }).some(({ under }) => under === 'no' || under === 'maybe'),
-  )
+/** Whether a value may make it a no. */
+function isLoud(name: string): boolean {
+  const says = judgeName(name)
+  return says !== null && says !== 'permission'
+}
 
 /** The name in metadata that says it, as it was sent; null: none. `isFlat`: no value of it has members. */
 export function metadataSays(metadata: object, isFlat = false): string | null {
   if (isQuiet(metadata, isFlat, '', 1)) return null
-  const found = namesHeard(metadata).find(
-    (one) => says(one) && one.path.filter((step) => !/^\d+$/.test(step)).length <= metadataDepth,
-  )
+  const found = namesHeard(suspectsOf(metadata))
+    .filter(({ under, answer }) => under === 'no' && answer === 'yes')
+    .map(({ path }) => path.filter((step) => !/^\d+$/.test(step)))
+    .find(({ length }) => length <= metadataDepth)
+  const [last = '', before] = found?.toReversed() ?? []
   if (found === undefined) return null
-  const [before, last = ''] = found.path.slice(-2).length === 2 ? found.path.slice(-2) : ['', found.path[0]]
-  return before === '' || namesHeard({ [last]: 'yes' }).some(says) ? last : `${before}.${last}`
+  // Of `opt_out.phone`, neither says it alone.
+  return before === undefined || ['no', 'until'].includes(judgeName(last) ?? '') ? last : `${before}.${last}`
 }
 
-const namesHeard = (root: unknown) => hear(root)
+/** The members among which it is: CRMs send `dnc: false` beside thirty others with each lead. */
+function suspectsOf(metadata: object): object {
+  const members = Object.entries(metadata)
+  if (isItem(members.map(([name]) => soundOf(name)))) return metadata
+  return Object.fromEntries(
+    members.filter(([name, value]) =>
+      isObject(value)
+        ? soundOf(name) === loud || !isQuiet(value, false, name, 2)
+        : soundOf(name) === loud && value !== false && value !== null && value !== '' && value !== 0,
+    ),
+  )
+}
+
+const namesHeard = (root: unknown) => hear(root, { values: false })
 
 /** Of an item that has its name beside its value. */
 const namesOfNames =
@@ -68,27 +82,29 @@ function soundOf(name: string): Sound {
   return sound
 }
 
+const rememberedShapes = 200
 /** By the step before: the names that were quiet there last. The next lead most often has the same, in the same order. */
 const lastQuiet = new Map<string, readonly string[]>()
 
 /** Whether no name is any that may say it: a first look, which costs a bulk little. `isFlat`: no value has members. */
 function isQuiet(members: object, isFlat: boolean, before: string, depth: number): boolean {
-  if (Array.isArray(members)) return members.every((one) => isQuietValue(one, before, depth))
+  if (Array.isArray(members))
+    return members.every((one) => !isObject(one) || isQuiet(one, false, before, depth))
   const values = members as Readonly<Record<string, unknown>>
   const known = lastQuiet.get(before) ?? []
   let [at, isKnown] = [0, true]
   for (const name in values) {
     if (known[at++] !== name) isKnown = false
-    if (!isFlat && !isQuietValue(values[name], name, depth + 1)) return false
+    if (isFlat) continue
+    const member = values[name]
+    if (isObject(member) && depth < metadataDepth && !isQuiet(member, false, name, depth + 1)) return false
   }
   return (isKnown && at === known.length) || areQuiet(values, before)
 }
 
-const isQuietValue = (member: unknown, before: string, depth: number) =>
-  typeof member !== 'object' ||
-  member === null ||
-  depth > metadataDepth ||
-  isQuiet(member, false, before, depth)
+const isObject = (member: unknown): member is object => typeof member === 'object' && member !== null
+
+const isItem = (sounds: readonly Sound[]) => sounds.includes(label) && sounds.includes(value)
 
 function areQuiet(values: Readonly<Record<string, unknown>>, before: string): boolean {
   const names = Object.keys(values)
@@ -96,13 +112,12 @@ function areQuiet(values: Readonly<Record<string, unknown>>, before: string): bo
   if (sounds.includes(loud)) return false
   if (before !== '' && names.some((name) => soundOf(`${before}.${name}`) === loud)) return false
   // Of an answer that has its question beside it, as `field`, too.
-  const isItem = sounds.includes(label) && (sounds.includes(value) || before === 'field')
-  if (isItem)
+  if (isItem(sounds) || (before === 'field' && sounds.includes(label)))
     return names.every((name, at) => {
       const text = sounds[at] === label ? values[name] : null
       return typeof text !== 'string' || soundOf(text) !== loud
     })
-  if (lastQuiet.size === rememberedNames) lastQuiet.clear()
-  if (names.length <= rememberedNames) lastQuiet.set(before, names)
+  if (lastQuiet.size === rememberedShapes) lastQuiet.clear()
+  if (names.length + before.length <= rememberedChars) lastQuiet.set(before, names)
   return true
 }

@@ -89,7 +89,17 @@ it.each([...cases.values.say, ...cases.values.doNot])('The value %j is kept, wha
   expect([create({ status: value }), secondOfBulk({ tags: [value] })]).toEqual([null, null])
 })
 
-it.each(cases.ordinary)('The ordinary name %j is ignored as a member, and kept in the metadata', (name) => {
+it('A name with "until" says it while its date lies ahead', () => {
+  for (const name of ['do_not_call_until', 'Do not call until']) {
+    expect(inAll({ metadata: { [name]: '2999-01-31' } })).toEqual(thrice(refusal(name)))
+    expect(create({ [name]: '2999-01-31' })).toBe(refusal(name))
+    expect(inAll({ metadata: { [name]: '2020-01-31' } })).toEqual(thrice(null))
+    expect(create({ [name]: '2020-01-31' })).toBeNull()
+  }
+})
+
+const ordinary = cases.ordinary.filter((name) => !name.endsWith('_until'))
+it.each(ordinary)('The ordinary name %j is ignored as a member, and kept in the metadata', (name) => {
   if (create({ [name]: null }) === null) expect(create({ [name]: true })).toBeNull()
   expect(inAll({ metadata: { [name]: true } })).toEqual(thrice(null))
 })

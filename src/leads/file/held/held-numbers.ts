@@ -1,5 +1,5 @@
 // The numbers of rows that say no, or may say so: each that stands beside the no, in whichever column. No row of such a number
-// is sent, wherever it stands in the file.
+// is sent, before or after it in the file.
 import { spellingsOf } from '../../../ledger/suppression/spellings.ts'
 import { nameSays } from '../../no/judge.ts'
 import {
