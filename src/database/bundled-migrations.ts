@@ -7,6 +7,7 @@ import m2004 from '../../migrations/2004_number_spellings.sql'
 import m2005 from '../../migrations/2005_sources.sql'
 import m2006 from '../../migrations/2006_people.sql'
 import m2007 from '../../migrations/2007_source_noes.sql'
+import m2008 from '../../migrations/2008_one_phone.sql'
 import m2009 from '../../migrations/2009_lost_calls.sql'
 import m2010 from '../../migrations/2010_fewer_reads.sql'
 import m2011 from '../../migrations/2011_dialers.sql'
@@ -22,6 +23,7 @@ export const bundledMigrations: Migrations = [
   ['2005_sources.sql', m2005],
   ['2006_people.sql', m2006],
   ['2007_source_noes.sql', m2007],
+  ['2008_one_phone.sql', m2008],
   ['2009_lost_calls.sql', m2009],
   ['2010_fewer_reads.sql', m2010],
   ['2011_dialers.sql', m2011],

@@ -27,6 +27,7 @@ const phones: readonly (readonly string[])[] = [
   // A landline of Brazil has no 9.
   ['+551151234567', '+5501151234567'],
   ['+551127654321', '+5501127654321'],
+  ['+2290197123456', '+22997123456'],
   ['+491711234567', '+4901711234567'],
   ['+254712345678', '+2540712345678'],
   // No number is longer than 15 digits.
@@ -39,6 +40,8 @@ const phones: readonly (readonly string[])[] = [
   ['+52551234567'],
   ['+52155123456789'],
   ['+54112345678', '+540112345678'],
+  ['+2299712345'],
+  ['+229019712345'],
 ]
 
 const asked = statement<'number'>(sql`select distinct spelling.value as number
@@ -165,5 +168,55 @@ it('The migration gives numbers that were suppressed before it their spellings, 
     [other, '+5215512345678', 7, null, 'second', 2],
     [other, '+525512345678', 7, null, 'second', 2],
     [other, '+491711234567', 0, null, 'erasure', 3],
+  ])
+})
+
+it('The migration that knows Benin gives what was said before it to the other spelling, in its scope and company', async () => {
+  const { queries } = env.TEST_MIGRATIONS.find(({ name }) => name.includes('one_phone')) as D1Migration
+  const [one, other] = [await seedCompany(), await seedCompany()]
+  const suppress = env.DB.prepare(
+    `insert into suppressions
+       (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
+     values (?1, ?2, ?3, ?4, ?5, 0, ?6)`,
+  )
+  const say = env.DB.prepare(
+    `insert into number_log (company_id, phone_number, withdraws, at_ms, kind, campaign_number, actor, stored_at_ms)
+     values (?1, ?2, ?3, ?4, 'withdrawal', 0, 'system', ?4)`,
+  )
+  await env.DB.batch([
+    suppress.bind(one, '+22997123456', 0, 'by mail', 'first', 1),
+    suppress.bind(one, '+2299712345', 0, null, 'first', 1),
+    suppress.bind(other, '+2290197123457', 7, null, 'second', 2),
+    suppress.bind(other, '+22997123458', 0, null, 'erasure', 3),
+    say.bind(one, '+22997123456', '*', 1),
+    say.bind(one, '+22997123457', '', 1),
+    say.bind(other, '+2290197123456', 'offers', 2),
+  ])
+  const inserts = queries.filter((query) => /^\s*(--.*\n)*\s*insert/i.test(query))
+  expect(inserts).toHaveLength(2)
+  await env.DB.batch(inserts.map((query) => env.DB.prepare(query)))
+  const rowsOf = (columns: string, table: string) =>
+    env.DB.prepare(
+      `select ${columns} from ${table} where company_id in (?1, ?2) and phone_number like '+229%'
+       order by company_id = ?2, phone_number`,
+    )
+      .bind(one, other)
+      .raw()
+  expect(
+    await rowsOf('company_id, phone_number, campaign_number, reason, token, created_at_ms', 'suppressions'),
+  ).toEqual([
+    [one, '+2290197123456', 0, 'by mail', 'first', 1],
+    [one, '+2299712345', 0, null, 'first', 1],
+    [one, '+22997123456', 0, 'by mail', 'first', 1],
+    [other, '+2290197123457', 7, null, 'second', 2],
+    [other, '+22997123457', 7, null, 'second', 2],
+    [other, '+22997123458', 0, null, 'erasure', 3],
+  ])
+  expect(await rowsOf('company_id, phone_number, withdraws, at_ms, kind', 'number_log')).toEqual([
+    [one, '+2290197123456', '*', 1, 'withdrawal'],
+    [one, '+22997123456', '*', 1, 'withdrawal'],
+    [one, '+22997123457', '', 1, 'withdrawal'],
+    [other, '+2290197123456', 'offers', 2, 'withdrawal'],
+    [other, '+22997123456', 'offers', 2, 'withdrawal'],
   ])
 })

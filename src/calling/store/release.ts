@@ -51,7 +51,7 @@ const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
 /**
  * An appointment that was not called is still one: the lead has kept its rank. After the lease has expired, a lead
- * that was never called gets the rank of a new lead.
+ * that was never called gets the rank of a new lead, and one that was claimed for an appointment the rank of that.
  */
 const queueReleased = statement<RecordingNames | 'items'>(
   moveLeads(
@@ -62,6 +62,7 @@ const queueReleased = statement<RecordingNames | 'items'>(
         case
           when ${laterMs} is not null then ${rankOfAppointments}
           when k.outcome = 'unknown' and ${attemptsAfterRelease} = 0 then ${ownPlace.rank}
+          when k.outcome = 'unknown' and k.was_appointment then ${rankOfAppointments}
           else ${leads.queueRank} end as queue_rank,
         null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call, ${statusAfterRelease} as status,
         cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms

@@ -14,7 +14,7 @@ import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
-import { isQueuedOrHeld, moveLeads } from '../../leads/store/queue.ts'
+import { isQueuedOrHeld, moveLeads, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
 import { campaignAt, isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { addCounts, countColumns } from '../../ledger/hours/counts.ts'
@@ -51,13 +51,17 @@ const campaignsOfItems = sql`(select distinct granted.number, granted.company_id
 
 const requeueColumns = ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'] as const
 
+const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
+
 /**
- * A queued lead keeps its time: an appointment is not called early. Calls before the requeue no longer change the
- * lead.
+ * A queued lead keeps its time: an appointment is not called early. One that is scheduled for later waits for that. Calls
+ * before the requeue no longer change the lead.
  */
 const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
-  iif(${isQueuedOrHeld()}, ${leads.queueRank}, ${leads.priority}) as queue_rank,
-  coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
+  case when ${leads.dueAtMs} is not null then ${leads.queueRank}
+    when ${laterMs} is not null then ${rankOfAppointments}
+    else iif(${isQueuedOrHeld()}, ${leads.queueRank}, ${leads.priority}) end as queue_rank,
+  coalesce(${leads.dueAtMs}, ${laterMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
   ${leads.attempts} as attempts_forgiven`
 
 /** What the log keeps of a requeue. */

@@ -6,7 +6,7 @@ import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
 import { param } from '../../database/database.ts'
 import { primaryKeyOf } from '../../database/primary-key.ts'
 import { isReportable } from '../../erasure/store/forget-leads.ts'
-import { carryHashes } from '../../erasure/store/number-memory.ts'
+import { carryHashes, hashedSpellings, hashOfKey } from '../../erasure/store/number-memory.ts'
 import { numberOfErased } from '../../leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
 import { campaignAt } from '../../leads/store/row.ts'
@@ -26,7 +26,6 @@ import {
 import { insertLostCalls } from '../../ledger/suppression/lost-calls.ts'
 import { insertNumberCalls } from '../../ledger/suppression/number-calls.ts'
 import { erasureMark, insertNumbers } from '../../ledger/suppression/numbers.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import {
   at,
@@ -68,6 +67,7 @@ const hashAt = stateAt + leadState.length
 const check = at(hashAt + 1)
 const spellingsAt = hashAt + 2
 const call = (column: string) => at(callColumns.indexOf(column))
+const stateOf = (column: string) => at(stateAt + leadState.indexOf(column))
 const ofLead = (column: string) => sql.raw(`(select l.${column} from leads as l where l.seq = t.seq)`)
 
 /** The lead was there at the moment of the restore. */
@@ -92,7 +92,8 @@ const states = sql`select distinct l.seq, l.campaign_number, l.status as status_
 
 /** All spellings of the numbers of calls whose lead is gone. */
 const lostSpellings = sql`select ${call('company_id')} as company_id, spelling.value ->> 0 as phone_number,
-    spelling.value ->> 1 as number_hash, ${call('claimed_at_ms')} as claimed_at_ms, ${call('seq')} as seq,
+    spelling.value ->> 1 as number_hash, ${hashOfKey(at(spellingsAt))} as key_hash,
+    ${call('claimed_at_ms')} as claimed_at_ms, ${call('seq')} as seq,
     ${call('token')} as token, ${call('outcome')} as outcome, ${campaignAt(call('seq'))} as campaign_number,
     ${check} as pepper_check
   from ${items}
@@ -174,15 +175,19 @@ const writeCalls = [
   returnHeldOf(
     sql`select state.campaign_number from (${states}) as state where state.held_due_at_ms is not null`,
   ),
-  // For the limits of a number, of its other leads and of one that comes in again.
-  insertNumberCalls(sql`select ${call('company_id')}, ${at(hashAt)}, ${call('claimed_at_ms')} from ${items}
+  // For the limits of a phone, of its other leads and of one that comes in again; while its call may be live, for all of them.
+  insertNumberCalls(sql`select ${call('company_id')}, ${hashOfKey(at(spellingsAt))}, ${call('claimed_at_ms')},
+      iif(${call('outcome')} is null and ${stateOf('claim_token')} = ${call('token')}, ${stateOf('lease_expires_at_ms')}, null)
+    from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
   // For a do-not-call that is reported after the restore.
   insertLostCalls(sql`select gone.company_id, gone.number_hash, gone.claimed_at_ms, gone.seq, gone.token,
       gone.campaign_number, gone.pepper_check
     from (${lostSpellings}) as gone
     where not ${isGonePepperLost}`),
-  carryHashes(lostSpellings),
+  carryHashes(
+    sql`select gone.company_id, gone.phone_number, gone.key_hash as number_hash from (${lostSpellings}) as gone`,
+  ),
   ...insertRetained(
     sql`${refused} and ${isCampaign(sql`gone.campaign_number`, sql`gone.company_id`)}`,
     sql`company.pepper_check`,
@@ -198,8 +203,7 @@ const hashCalls: Complete = async (_, rows, hashesOf) =>
   rows.map((row) => {
     const [companyId, phoneNumber] = row as [string, string]
     const hashes = hashesOf(companyId)
-    const spelled = spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)])
-    return [...row, hashes.of(phoneNumber), hashes.pepperCheck, JSON.stringify(spelled)]
+    return [...row, hashes.of(phoneNumber), hashes.pepperCheck, hashedSpellings(phoneNumber, hashes)]
   })
 
 /** Those of an erased lead are forgotten with it, except the uses of consents. */

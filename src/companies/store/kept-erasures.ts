@@ -4,7 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../access/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
-import { carryHashes } from '../../erasure/store/number-memory.ts'
+import { carryHashes, hashedSpellings, hashOfKey } from '../../erasure/store/number-memory.ts'
 import { erasedAndSuppressed, setNumberHashes } from '../../leads/store/emptied.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
@@ -49,8 +49,12 @@ const hashNumbersBack: Complete = async (db, rows, hashesOf) => {
   const found = await readRows<Back>(db, bound, waits.administrationMs)
   return found.map(({ index, companyId, phoneNumber }) => {
     const hashes = hashesOf(companyId)
-    const spelled = spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)])
-    const added = [phoneNumber, hashes.of(phoneNumber), hashes.pepperCheck, JSON.stringify(spelled)]
+    const added = [
+      phoneNumber,
+      hashes.of(phoneNumber),
+      hashes.pepperCheck,
+      hashedSpellings(phoneNumber, hashes),
+    ]
     return [...(rows[index] ?? []), ...added]
   })
 }
@@ -90,8 +94,8 @@ const eraseAgain = (isSuppressed: 0 | 1) => {
     ...hashAgain(lastBack(found)),
     appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
-    // Of other leads of the number, whose limits count the calls.
-    carryHashes(sql`select back.company_id, spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash
+    // Of other leads of the phone, whose limits count the calls.
+    carryHashes(sql`select back.company_id, spelling.value ->> 0 as phone_number, ${hashOfKey(sql`back.spellings`)} as number_hash
       from (${found}) as back
       cross join json_each(back.spellings) as spelling
       where back.number_hash <> ''`),

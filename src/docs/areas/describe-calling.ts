@@ -243,7 +243,7 @@ wait all day.`,
   releaseCalls: needs.agent('POST /api/v1/calls/release', {
     summary: 'Release calls that were not dialled',
     description: prose`The call does not count as an attempt. The lead can be claimed again after
-      \`delaySeconds\`, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+      \`delaySeconds\`, an appointment as an appointment, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
     body: body('ReleaseCalls', releaseBody, {
       call: ['Release a call', { calls: [{ callId: exampleIds.call }] }],
     }),

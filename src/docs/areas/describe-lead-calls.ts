@@ -123,7 +123,8 @@ const operations = {
   requeueLead: needs.write('POST /api/v1/leads/{leadId}/requeue', {
     summary: 'Requeue a lead',
     description: prose`Puts an exhausted or concluded lead back into the queue, with as many attempts as a new
-      lead. \`attempts\` keeps counting. The request has no body.`,
+      lead. It is due at once, or at \`scheduledFor\` when that lies ahead. \`attempts\` keeps counting. The request has
+      no body.`,
     responses: ok('The requeued lead.', s.exactObject({ lead: s.reference('Lead') }), { lead: exampleLead }),
     failures: ['lead_leased', 'number_suppressed'],
   }),

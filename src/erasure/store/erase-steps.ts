@@ -2,8 +2,8 @@
 // answers from the entry that the first has logged. Whose leads they are is decided in erase.ts.
 //
 // The number comes with its hash, since the database cannot hash, and with its other spellings (D70), which are held back with
-// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` and `numberHashes` (JSON, of all spellings), `spelled` (the
-// same in pairs), `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
+// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` (JSON, each spelling with its hash), `pepperCheck`,
+// `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
 import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
@@ -56,6 +56,7 @@ type Erasure = {
 
 const company = sql`verdict.company_id`
 const phoneNumber = sql`${param('phoneNumber')}`
+const spelling = sql`spelling.value ->> 0`
 const ofCompany = sql`select verdict.company_id, ${phoneNumber} as phone_number, 0 as campaign_number`
 
 /** The data of this request's entry in the log, JSON text; null: not yet logged. */
@@ -100,7 +101,7 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     and (${param('pepperCheck')} = '' or ${isPepperLost(company)}))`
   const granted = sql`(select verdict.* from ${verdict} as verdict
     where verdict.number is not null and not ${isRefused}) as verdict`
-  const found = sql`select lost.*, ${param('numberHash')} as number_hash, ${param('spelled')} as spellings,
+  const found = sql`select lost.*, ${param('numberHash')} as number_hash, ${param('spellings')} as spellings,
       ${param('pepperCheck')} as pepper_check
     from ${granted}
     cross join (${leads}) as lost`
@@ -121,16 +122,15 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
   const hasLeadsLeft = sql`exists (${leadsOfNumbers(
-    sql`(select verdict.company_id, spelling.value as phone_number, 0 as campaign_number)`,
+    sql`(select verdict.company_id, ${spelling} as phone_number, 0 as campaign_number)`,
   )}
     where l.seq not in (select lost.seq from (${leads}) as lost))`
-  const staysPlain = sql`(${hasLeadsLeft} or ${hasConsentsOf(company, sql`spelling.value`)})`
+  const staysPlain = sql`(${hasLeadsLeft} or ${hasConsentsOf(company, spelling)})`
   // Another spelling goes with it, or is suppressed with it, unless it stands for itself.
-  const gone = sql`select verdict.company_id, spelling.value as phone_number,
-      ${param('numberHashes')} ->> spelling.key as number_hash
+  const gone = sql`select verdict.company_id, ${spelling} as phone_number, spelling.value ->> 1 as number_hash
     from ${granted}
     cross join json_each(${param('spellings')}) as spelling
-    where iif(spelling.value = ${phoneNumber}, ${isGone}, (${isGone} or ${mustSuppress}) and not ${staysPlain})
+    where iif(${spelling} = ${phoneNumber}, ${isGone}, (${isGone} or ${mustSuppress}) and not ${staysPlain})
       and ${param('pepperCheck')} <> '' and not ${isPepperLost(company)}`
   const logOfConsents = [
     logOfNumbers({
@@ -146,13 +146,13 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =
-    insertRetained(sql`select own.company_id, own.campaign_number, spelling.value as number_hash, 'suppressed' as reason
+    insertRetained(sql`select own.company_id, own.campaign_number, spelling.value ->> 1 as number_hash, 'suppressed' as reason
     from ${granted}
     cross join ${suppressions} as own on own.company_id = verdict.company_id
       and own.phone_number = ${phoneNumber} and own.campaign_number <> 0
-    cross join json_each(${param('numberHashes')}) as spelling`)
+    cross join json_each(${param('spellings')}) as spelling`)
   // Claims only look at the list of plain numbers, which has to hold back the other leads of the number.
-  const ofSpellings = sql`select verdict.company_id, spelling.value as phone_number, 0 as campaign_number
+  const ofSpellings = sql`select verdict.company_id, ${spelling} as phone_number, 0 as campaign_number
     from ${granted}
     cross join json_each(${param('spellings')}) as spelling
     where ${mustSuppress}`

@@ -27,11 +27,11 @@ import { hasConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isListed } from '../../ledger/suppression/numbers.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { limits } from '../../limits.ts'
 import { leadsJoined, leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { type ErasedRow, eraseSteps } from './erase-steps.ts'
 import { isReportable } from './forget-leads.ts'
+import { hashedSpellings } from './number-memory.ts'
 
 /** `suppressed`: the number is not called again, even when it is imported again. */
 type Erased = {
@@ -62,14 +62,7 @@ const erasureColumns = (lead: SQL, companyId: SQL) => sql`
 const ofKey = leadVerdict('manage')
 
 /** The placeholders of numberValues. */
-type NumberNames =
-  | 'phoneNumber'
-  | 'numberHash'
-  | 'spellings'
-  | 'numberHashes'
-  | 'spelled'
-  | 'pepperCheck'
-  | 'erasureToken'
+type NumberNames = 'phoneNumber' | 'numberHash' | 'spellings' | 'pepperCheck' | 'erasureToken'
 
 /** Finds nothing when the number was erased since it was read. */
 const eraseOne = eraseSteps({
@@ -146,16 +139,18 @@ const stepsOf = (of: 'person' | 'spelling') =>
 const erasePersonSteps = stepsOf('person')
 const eraseSpellingSteps = stepsOf('spelling')
 
+const spelling = sql`(item.value ->> 0)`
+
 /** Other spellings of the number of which the company holds anything. */
 const spellingsHeld = statement<
   AccessNames | 'phoneNumber' | 'spellings'
->(sql`select item.value as "phoneNumber"
+>(sql`select ${spelling} as "phoneNumber"
   from ${ofCompany} as scope
   cross join json_each(${param('spellings')}) as item
-  where scope.number = 0 and item.value <> ${param('phoneNumber')}
-    and (${isListed(sql`scope.company_id`, sql`item.value`)}
-      or ${hasConsentRecords(sql`scope.company_id`, sql`item.value`)}
-      or exists (${leadsOfNumbers(sql`(select scope.company_id, item.value as phone_number, 0 as campaign_number)`)}))`)
+  where scope.number = 0 and ${spelling} <> ${param('phoneNumber')}
+    and (${isListed(sql`scope.company_id`, spelling)}
+      or ${hasConsentRecords(sql`scope.company_id`, spelling)}
+      or exists (${leadsOfNumbers(sql`(select scope.company_id, ${spelling} as phone_number, 0 as campaign_number)`)}))`)
 
 /**
  * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. So for each other
@@ -212,13 +207,10 @@ async function eraseNumber(
 }
 
 function numberValues(phoneNumber: string, hashes: NumberHashes) {
-  const spelled = spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)])
   return {
     phoneNumber,
     numberHash: hashes.of(phoneNumber),
-    spellings: JSON.stringify(spelled.map(([spelling]) => spelling)),
-    numberHashes: JSON.stringify(spelled.map(([, hash]) => hash)),
-    spelled: JSON.stringify(spelled),
+    spellings: hashedSpellings(phoneNumber, hashes),
     pepperCheck: hashes.pepperCheck,
     erasureToken: randomBase62(leadTokenChars),
   }

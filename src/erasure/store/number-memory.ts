@@ -1,10 +1,11 @@
-// Remembers a week of calls of erased leads, by the number's hash: their times, which the limits of the number still count,
-// and their ids, since a do-not-call may still be reported by one (ledger/suppression/lost-calls.ts). Other leads of the
-// number carry the hash, so that a claim finds the times (number-limits.ts), and a do-not-call the leads. Nothing is kept
-// without a pepper.
+// Remembers a week of calls of erased leads, by the hash of the phone's key: their times, which the limits of the phone still
+// count, the end of a lease that one had, and their ids, since a do-not-call may still be reported by one
+// (ledger/suppression/lost-calls.ts). Other leads of the phone carry the hash, so that a claim finds the times
+// (number-limits.ts), and a do-not-call the leads. Nothing is kept without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
 import { param, runSteps, statement } from '../../database/database.ts'
 import { setNumberHashes } from '../../leads/store/emptied.ts'
+import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { forgetOldLostCalls, insertLostCalls } from '../../ledger/suppression/lost-calls.ts'
 import {
@@ -12,6 +13,8 @@ import {
   hashOfCalls,
   insertNumberCalls,
 } from '../../ledger/suppression/number-calls.ts'
+import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { leadsJoined } from '../../suppression/store/suppress.ts'
 
 /** The longest time that a limit looks back, and a do-not-call is heard. */
@@ -28,20 +31,23 @@ export const hasRecentCalls = (companyId: SQL, phoneNumber: SQL, seq: SQL) =>
 
 const isRecentOfLost = isRecent(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)
 
-/** All spellings of their numbers. */
+/** All spellings of their numbers, with the hash of the phone's key. */
 const withRecentCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.company_id,
-    spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash, 0 as campaign_number
+    spelling.value ->> 0 as phone_number, ${hashOfKey(sql`lost.spellings`)} as number_hash, 0 as campaign_number
   from (${found}) as lost
   cross join json_each(lost.spellings) as spelling
   where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isRecentOfLost}))`
 
+/** Of a lost lead with its call `k`: the end of its lease, while that is open. */
+const liveUntilMs = sql`iif(k.outcome is null, (select l.lease_expires_at_ms from ${leads} as l
+      where l.seq = lost.seq and l.claim_token = k.token), null)`
+
 /**
  * Goes before forgetLeads in its batch. `found` selects, besides what that needs, `campaign_number`, `number_hash`, which may
- * be null where no call is recent, `spellings`, a JSON array of all spellings of the number with their hashes (D70), and
- * `pepper_check`.
+ * be null where no call is recent, `spellings` (hashedSpellings), and `pepper_check`.
  */
 export const rememberCalls = (found: SQL): readonly SQL[] => [
-  insertNumberCalls(sql`select k.company_id, lost.number_hash, k.claimed_at_ms
+  insertNumberCalls(sql`select k.company_id, ${hashOfKey(sql`lost.spellings`)}, k.claimed_at_ms, ${liveUntilMs}
     from (${found}) as lost
     cross join ${calls} as k on ${isRecentOfLost}
     where lost.number_hash <> '' and k.outcome is not 'released'`),
@@ -54,6 +60,13 @@ export const rememberCalls = (found: SQL): readonly SQL[] => [
   setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withRecentCalls(found))}
     where l.seq <> wanted.lost_seq`),
 ]
+
+/** Of a number: JSON, each spelling of its phone with its hash, the key first. */
+export const hashedSpellings = (phoneNumber: string, { of }: NumberHashes) =>
+  JSON.stringify(spellingsOf(phoneNumber).map((spelling) => [spelling, of(spelling)]))
+
+/** A value: the hash of the phone's key. */
+export const hashOfKey = (spellings: SQL) => sql`(${spellings} ->> '$[0][1]')`
 
 /**
  * All leads of `numbers` carry the hash, where calls are stored under it. `numbers` selects `company_id`, `phone_number` and

@@ -24,11 +24,10 @@ import { appendIfListening, theSystem } from '../../ledger/log/append.ts'
 import { insertCheck, insertRetained, isPepperLost } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteListed, erasureMark } from '../../ledger/suppression/numbers.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
-import { hasRecentCalls, rememberCalls } from './number-memory.ts'
+import { hashedSpellings, hasRecentCalls, rememberCalls } from './number-memory.ts'
 
 /** Final leads that are looked through at once. */
 const leadsPerChunk = 1_000
@@ -129,7 +128,7 @@ type OldLead = {
 /** Leads that were read and are unchanged. An element of placeholder `items` is seq, number, and
  * hash or null with all spellings (D70), each with its hash. */
 const foundWith = (columns: SQL) => sql`select due.seq, c.company_id, due.phone_number, due.campaign_number,
-    item.value ->> 2 as number_hash, item.value -> 3 as spellings, ${param('pepperCheck')} as pepper_check ${columns}
+    item.value ->> 2 as number_hash, item.value ->> 3 as spellings, ${param('pepperCheck')} as pepper_check ${columns}
   from ${ofCampaign}
   cross join json_each(${param('items')}) as item
   cross join ${leads} as due on due.seq = item.value ->> 0 and due.phone_number = item.value ->> 1
@@ -221,7 +220,7 @@ export async function retainChunk(
     seq,
     phoneNumber,
     isKept === 1 ? hashes.of(phoneNumber) : null,
-    isKept === 1 ? spellingsOf(phoneNumber).map((spelling) => [spelling, hashes.of(spelling)]) : [],
+    isKept === 1 ? hashedSpellings(phoneNumber, hashes) : '[]',
   ])
   const hasRefused = toErase.some((lead) => lead.isRefused === 1)
   // A consent may have come since they were read: the statements look again.

@@ -36,7 +36,7 @@ export const unindexLeads = (seqs: SQL) => sql`update ${leads} set ${inNoIndex}
   where ${leads.seq} in (${seqs})
   returning 1 as unindexed`
 
-/** For leads whose number has remembered calls. `found` selects `seq` and `number_hash`. */
+/** For leads whose phone has remembered calls. `found` selects `seq` and `number_hash`. */
 export const setNumberHashes = (found: SQL) => sql`update ${leads} set number_hash = found.number_hash
   from (select * from (${found}) limit -1) as found
   where ${leads.seq} = found.seq`

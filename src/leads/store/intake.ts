@@ -14,6 +14,7 @@ import { insertTexts } from '../../ledger/consent/consents.ts'
 import { appendIfListening, entryColumns, listenedTo } from '../../ledger/log/append.ts'
 import { cannotStore, hashOfCalls } from '../../ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
+import { phoneKey } from '../../ledger/suppression/spellings.ts'
 import { parseTimestampMs } from '../../timestamp.ts'
 import { leadFieldNames } from '../field-table.ts'
 import type { NewLead } from '../fields.ts'
@@ -62,6 +63,7 @@ const storedFields: readonly StoredField[] = [
   ...leadFieldNames,
   'scheduledAtMs',
   'numberHash',
+  'phoneHash',
   'numberWord',
   'externalWord',
   'words',
@@ -70,17 +72,23 @@ export type StoredField =
   | keyof NewLead
   | 'scheduledAtMs'
   | 'numberHash'
+  | 'phoneHash'
   | 'numberWord'
   | 'externalWord'
   | 'words'
 
 /** Returns a lead's values; the hash is that of its number, where it is known. */
-export function valuesOfLeads({ companyId }: Origin) {
+export function valuesOfLeads({ companyId, hashes }: Origin) {
   const index = indexOf(companyId)
+  const hashOfPhone = ({ phoneNumber }: NewLead, numberHash: string) => {
+    const key = numberHash === '' ? phoneNumber : phoneKey(phoneNumber)
+    return key === phoneNumber ? numberHash : hashes.of(key)
+  }
   return (lead: NewLead, numberHash: string): Readonly<Record<StoredField, Value>> => ({
     ...lead,
     scheduledAtMs: lead.scheduledFor === null ? null : parseTimestampMs(lead.scheduledFor),
     numberHash,
+    phoneHash: hashOfPhone(lead, numberHash),
     ...index(lead),
   })
 }
@@ -100,7 +108,7 @@ export function insertFrom(
     storedFields.map((field, index) => [field, fieldOf(field, index)]),
   ) as Record<StoredField, SQL>
   const createdAtMs = sql`max(${param('nowMs')}, coalesce(last.created_at_ms, 0))`
-  const { scheduledAtMs, numberHash, numberWord, externalWord, words } = fields
+  const { scheduledAtMs, numberHash, phoneHash, numberWord, externalWord, words } = fields
   const queued = queuePlace({ scheduledAtMs, priority: fields.priority, createdAtMs })
   const values: { readonly [Column in keyof typeof leads.$inferSelect]?: SQL } = {
     seq: sql`coalesce(last.seq, ${placesOf(sql`granted.number`).before}) + ${place}`,
@@ -113,7 +121,8 @@ export function insertFrom(
     token: sql`${param('token')}`,
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
-    numberHash: hashOfCalls(sql`granted.company_id`, numberHash),
+    // A version before has remembered calls by the number.
+    numberHash: sql`coalesce(${hashOfCalls(sql`granted.company_id`, phoneHash)}, ${hashOfCalls(sql`granted.company_id`, numberHash)})`,
     numberWord,
     externalWord,
     words,

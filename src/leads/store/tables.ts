@@ -70,8 +70,8 @@ export const leads = sqliteTable(
      */
     heldDueAtMs: integer('held_due_at_ms'),
     /**
-     * Set when calls of an erased lead to the same number still count towards the number's limits, or may still be reported
-     * with a do-not-call.
+     * That of the phone's key, when calls of an erased lead to the same phone still count towards its limits, or may still be
+     * reported with a do-not-call.
      */
     numberHash: text('number_hash'),
     /** Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata. */

@@ -29,6 +29,8 @@ export const calls = sqliteTable(
     /** 1: reported after the lead was claimed again (D47). */
     isLate: integer('is_late').notNull().default(0),
     endedAtMs: integer('ended_at_ms'),
+    /** 1: its lease ran out, and that alone ended the lead. A report may open it again. */
+    endedLead: integer('ended_lead'),
     callbackAtMs: integer('callback_at_ms'),
     durationSeconds: integer('duration_seconds'),
     providerCallId: text('provider_call_id'),
@@ -38,6 +40,8 @@ export const calls = sqliteTable(
     keyId: text('key_id'),
     /** The consent by which the number was called; null: the campaign required none. */
     consentId: text('consent_id'),
+    /** 1: the lead was called at an agreed time. Null: as keyId. */
+    wasAppointment: integer('was_appointment'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] }),

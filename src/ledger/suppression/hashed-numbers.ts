@@ -1,5 +1,5 @@
 // Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other
-// areas' transactions. Placeholders: `pepperCheck`, and `numberHashes`, a JSON array, for all spellings of a number.
+// areas' transactions. Placeholders: `pepperCheck`, and `spellings`, a JSON array of all spellings of a number, each with its hash.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
@@ -32,10 +32,10 @@ const ofRequest = sql`${param('pepperCheck')}`
 export const isPepperLost = (companyId: SQL, check = ofRequest) =>
   sql`(${hasHashes(companyId)} and not ${isHashedForCompany(companyId, check)})`
 
-/** Stores the hashes of placeholder `numberHashes` and the pepper's check. `companies` selects `company_id`. */
+/** Stores the hashes of placeholder `spellings` and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) =>
-  insertHashes(sql`select company.company_id, item.value as number_hash from (${companies}) as company
-    cross join json_each(json_insert(${param('numberHashes')}, '$[#]', ${param('pepperCheck')})) as item`)
+  insertHashes(sql`select company.company_id, item.value ->> 1 as number_hash from (${companies}) as company
+    cross join json_each(json_insert(${param('spellings')}, '$[#]', json_array(null, ${param('pepperCheck')}))) as item`)
 
 /** `hashes` selects `company_id` and `number_hash`. */
 export const insertHashes = (hashes: SQL) => sql`insert into ${suppressedHashes}

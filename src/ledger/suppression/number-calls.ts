@@ -1,4 +1,4 @@
-// Calls of erased leads, by the hash of the number (number-hash.ts). They suppress nothing.
+// Calls of erased leads, by the hash of the phone's key (number-hash.ts). They suppress nothing.
 // src/erasure/store/number-memory.ts decides what is stored, and for how long.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
@@ -24,10 +24,10 @@ export const hashOfCalls = (companyId: SQL, hash: SQL) => sql`iif(${hash} <> '' 
     where ${numberCalls.companyId} = ${companyId} and ${numberCalls.numberHash} = ${hash})
   or ${isOfLostCall(companyId, hash)}), ${hash}, null)`
 
-/** `found` selects the three columns. */
+/** `found` selects the four columns. */
 export const insertNumberCalls = (
   found: SQL,
-) => sql`insert into ${numberCalls} (company_id, number_hash, called_at_ms)
+) => sql`insert into ${numberCalls} (company_id, number_hash, called_at_ms, live_until_ms)
   ${found} on conflict do nothing`
 
 /** Limits the work of one minute. */

@@ -5,36 +5,34 @@ import { codesWithTrunkZero, longestChars, markers } from './spellings.ts'
 
 const raw = (value: string | number) => sql.raw(typeof value === 'number' ? `${value}` : `'${value}'`)
 
-const lengths = [2, 3]
-const codesOf = (length: number) =>
-  sql.raw(
-    codesWithTrunkZero
-      .filter((code) => code.length === length)
-      .map((code) => `'${code}'`)
-      .join(', '),
-  )
+const codesOf = (length: number) => codesWithTrunkZero.filter((code) => code.length === length)
 
-/** A value: the number without a zero that was left in. Of most numbers, itself. */
-export const withoutZeroLeftIn = (number: SQL) =>
+/** A value: how many characters the plus and the code have, of a number whose country dials a zero within; else null. */
+const charsBeforeZero = (number: SQL) =>
   sql`case ${sql.join(
-    lengths.map(
-      (length) => sql`when substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
-        and substr(${number}, ${raw(length + 2)}, 2) between '01' and '09'
-        then substr(${number}, 1, ${raw(length + 1)}) || substr(${number}, ${raw(length + 3)})`,
-    ),
-    sql` `,
-  )} else ${number} end`
-
-const zeroOf = (number: SQL) =>
-  sql`case ${sql.join(
-    lengths.map(
-      (length) => sql`when length(${number}) < ${raw(longestChars)}
-        and substr(${number}, 2, ${raw(length)}) in (${codesOf(length)})
-        and substr(${number}, ${raw(length + 2)}, 1) between '1' and '9'
-        then substr(${number}, 1, ${raw(length + 1)}) || '0' || substr(${number}, ${raw(length + 2)})`,
+    [2, 3].map(
+      (
+        length,
+      ) => sql`when instr(${raw(` ${codesOf(length).join(' ')} `)}, ' ' || substr(${number}, 2, ${raw(length)}) || ' ')
+        then ${raw(length + 1)}`,
     ),
     sql` `,
   )} end`
+
+/** Of `u`, with `number` and `before`. */
+const withoutZero = sql`iif(substr(u.number, u.before + 1, 2) between '01' and '09',
+  substr(u.number, 1, u.before) || substr(u.number, u.before + 2), u.number)`
+
+const withBefore = (number: SQL) => sql`(select u.number, ${charsBeforeZero(sql`u.number`)} as before
+  from (select ${number} as number limit 1) as u limit 1) as u`
+
+/** A value: the number without a zero that was left in. Of most numbers, itself. */
+export const withoutZeroLeftIn = (number: SQL) => sql`(select ${withoutZero} from ${withBefore(number)})`
+
+/** A value, of `u`, with `before`; null where there is none. */
+const withZero = (number: SQL) =>
+  sql`iif(length(${number}) < ${raw(longestChars)} and substr(${number}, u.before + 1, 1) between '1' and '9',
+    substr(${number}, 1, u.before) || '0' || substr(${number}, u.before + 1), null)`
 
 const isDigit = (number: SQL, at: number, [lowest, highest]: readonly [number, number]) =>
   sql`substr(${number}, ${raw(at)}, 1) between ${raw(`${lowest}`)} and ${raw(`${highest}`)}`
@@ -72,17 +70,40 @@ const hasMarkerInKey = (number: SQL) =>
   )
 
 /**
- * A scalar subquery: a JSON array of all spellings of `number`, the key of its phone first. It may have null. Without the
- * limits, SQLite puts each expression in the place of its name, and runs out of memory.
+ * A table of one row: the spellings of `number`, the key of its phone first; null where there is no such one. Without the limits,
+ * SQLite puts each expression in the place of its name, and runs out of memory.
  */
-export const spellings = (
-  number: SQL,
-) => sql`(select json_array(w.key, w.other, ${zeroOf(sql`w.key`)}, ${zeroOf(sql`w.other`)})
-  from (select iif(v.is_other, v.other, v.plain) as key, iif(v.is_other, v.plain, v.other) as other
-    from (select t.plain, t.other, coalesce((length(t.other) > length(t.plain)) = (${hasMarkerInKey(sql`t.plain`)}), 0) as is_other
-      from (select u.plain, ${otherOf(sql`u.plain`)} as other
-        from (select ${withoutZeroLeftIn(sql`s.number`)} as plain
-          from (select ${number} as number limit 1) as s limit 1) as u limit 1) as t limit 1) as v limit 1) as w limit 1)`
+const spelled = (number: SQL) => sql`(select u.key, u.other, ${withZero(sql`u.key`)} as key_with_zero,
+    ${withZero(sql`u.other`)} as other_with_zero
+  from (select iif(u.is_other, u.other, u.plain) as key, iif(u.is_other, u.plain, u.other) as other, u.before
+    from (select u.*,
+        coalesce((length(u.other) > length(u.plain)) = (${hasMarkerInKey(sql`u.plain`)}), 0) as is_other
+      from (select u.*, ${otherOf(sql`u.plain`)} as other
+        from (select ${withoutZero} as plain, u.before from ${withBefore(number)} limit 1) as u
+        limit 1) as u limit 1) as u limit 1) as u limit 1)`
+
+const columns = ['key', 'other', 'key_with_zero', 'other_with_zero'].map((column) =>
+  sql.raw(`spelling.${column}`),
+)
+
+/** In withSpellings: the key of the phone. */
+export const keyOfSpellings = sql.raw('spelling.key')
+
+/** In withSpellings: a JSON array of all, the key of the phone first. It may have null. */
+export const allSpellings = sql`json_array(${sql.join(columns, sql`, `)})`
+
+/** A value: those of `number`. */
+export const spellings = (number: SQL) => withSpellings(number, allSpellings)
+
+/** A value in which eachSpelling has the spellings of `number`, which are found once. */
+export const withSpellings = (number: SQL, value: SQL) =>
+  sql`(select ${value} from ${spelled(number)} as spelling)`
+
+/**
+ * In withSpellings: the same of each spelling. A search by `=` reads nothing where it finds nothing, also for null; one by `in`
+ * reads a row for each.
+ */
+export const eachSpelling = (of: (number: SQL) => SQL): SQL[] => columns.map(of)
 
 /** A value: the spelling by which the phone that `number` reaches is known, as phoneKey has it. */
-export const phoneKeyOf = (number: SQL) => sql`(${spellings(number)} ->> 0)`
+export const phoneKeyOf = (number: SQL) => withSpellings(number, keyOfSpellings)

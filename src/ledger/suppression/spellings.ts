@@ -18,11 +18,13 @@ type Marker = {
  * - Mexico: a mobile number had a 1 until August 2019 (IFT, Plan Técnico Fundamental de Numeración).
  * - Argentina: from abroad, a mobile number has a 9 (ENACOM, Plan Fundamental de Numeración Nacional).
  * - Brazil: mobile numbers, which begin with 6 to 9, got a 9 in front from 2012 to 2016 (Anatel, Resolução 553/2010).
+ * - Benin: every number got 01 in front on 30 November 2024 (ARCEP-Bénin, communication to the ITU, T0202000017).
  */
 export const markers: readonly Marker[] = [
   { code: '52', area: 0, digits: '1', isInKey: false, first: [1, 9], after: 10 },
   { code: '54', area: 0, digits: '9', isInKey: false, first: [1, 9], after: 10 },
   { code: '55', area: 2, digits: '9', isInKey: true, first: [6, 9], after: 8 },
+  { code: '229', area: 0, digits: '01', isInKey: true, first: [1, 9], after: 8 },
 ]
 
 /**

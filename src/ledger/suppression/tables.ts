@@ -55,7 +55,7 @@ export const retainedHashes = sqliteTable(
 )
 
 /**
- * Calls of erased leads, by the hash of the number: kept for a week, because they count towards the number's limits.
+ * Calls of erased leads, by the hash of their phone's key: kept for a week, because they count towards the limits of the phone.
  */
 export const numberCalls = sqliteTable(
   'number_calls',
@@ -63,6 +63,8 @@ export const numberCalls = sqliteTable(
     companyId: companyColumn(),
     numberHash: text('number_hash').notNull(),
     calledAtMs: integer('called_at_ms').notNull(),
+    /** The end of its lease, which it had when its lead was erased. Null: it was over. */
+    liveUntilMs: integer('live_until_ms'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.numberHash, t.calledAtMs] }),

@@ -889,7 +889,7 @@ export interface components {
         /** A consent that is older does not count. Null: of any age. */
         maxAgeDays: number | null;
       } | null;
-      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      /** Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes: number | null;
@@ -1029,7 +1029,7 @@ export interface components {
         /** A consent that is older does not count. Null: of any age. */
         maxAgeDays: number | null;
       } | null;
-      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      /** Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes: number | null;
@@ -1171,7 +1171,7 @@ export interface components {
         /** A consent that is older does not count. Null: of any age. */
         maxAgeDays: number | null;
       } | null;
-      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      /** Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no limit. */
       numberLimits: {
         /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes: number | null;
@@ -1364,7 +1364,7 @@ export interface components {
         /** A consent that is older does not count. Null: of any age. */
         maxAgeDays?: number | null;
       } | null;
-      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      /** Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no limit. */
       numberLimits?: {
         /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes?: number | null;
@@ -1509,7 +1509,7 @@ export interface components {
         /** A consent that is older does not count. Null: of any age. */
         maxAgeDays?: number | null;
       } | null;
-      /** Limits per phone number, across all calls of the company. Null: no limit. */
+      /** Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no limit. */
       numberLimits?: {
         /** Minimum time between two calls. Appointments are exempt. */
         minGapMinutes?: number | null;

@@ -192,7 +192,7 @@ const suppress: Act<'suppress'> = async (run, action, db) => {
   const live = state.calls.filter(
     (call) =>
       call.outcome === null &&
-      call.lead.phone === scope.phoneNumbers[0] &&
+      model.isSamePhone(call.lead.phone, scope.phoneNumbers[0] as string) &&
       (call.lead.leaseExpiresAtMs ?? 0) > nowMs &&
       (action.campaign === null || action.campaign === call.lead.campaign),
   )

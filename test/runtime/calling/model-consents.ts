@@ -67,12 +67,12 @@ const erase: Act<'erase'> = async (run, action, db) => {
   const { first, phones, state, nowMs } = run
   const phoneNumber = phones[action.phone] as string
   const isPlain =
-    state.calls.every((call) => call.lead.phone !== phoneNumber) &&
-    [...state.suppressed].every((key) => !key.startsWith(phoneNumber))
+    state.calls.every((call) => !model.isSamePhone(call.lead.phone, phoneNumber)) &&
+    [...state.suppressed].every((key) => !model.isSamePhone(key.split('@')[0] as string, phoneNumber))
   if (!isPlain || state.sent.length === 0) return
   const access = { ...first.asManager(nowMs), campaignId: null }
   const got = await erasePerson(db, access, { phoneNumber, suppress: false }, hashesIn(first.companyId))
-  const leadsErased = state.leads.filter((lead) => lead.phone === phoneNumber).length
+  const leadsErased = state.leads.filter(({ phone }) => model.isSamePhone(phone, phoneNumber)).length
   expect(got).toMatchObject({ kind: 'erased', leadsErased, suppressed: false })
   model.erase(state, phoneNumber, nowMs)
 }

@@ -12,7 +12,10 @@ export async function seedRun() {
   // One is always open until its settings change, the other keeps office hours.
   await second.change({ ...settings[1], ...settings.at(-1) })
   const campaigns = [first, second]
-  const phones = newPhones(phoneCount)
+  // The last one is the one before it, in another spelling.
+  const own = newPhones(phoneCount - 1)
+  const twin = own.pop()?.slice(-8) ?? ''
+  const phones = [...own, `+5255${twin}`, `+52155${twin}`]
   const state: model.ModelState = {
     leads: [],
     calls: [],

@@ -7,7 +7,14 @@ import {
   type NumberConsents,
   withdrawnNowMs,
 } from '../../support/calling/consent-judge.ts'
-import { type ModelCall, type ModelLead, type ModelState, settingsOf } from './naive-limits.ts'
+import {
+  isSamePhone,
+  type ModelCall,
+  type ModelLead,
+  type ModelState,
+  settingsOf,
+  spellingsOf,
+} from './naive-limits.ts'
 
 /** What is known of the consents of a number. */
 export function consentsOf(state: ModelState, phone: string): NumberConsents {
@@ -73,18 +80,23 @@ export function withdraw(
   said: { readonly purpose: string | null; readonly atMs: number | null },
   nowMs: number,
 ) {
+  for (const each of spellingsOf(phone)) {
+    const known = consentsOf(state, each)
+    known.withdrawals.push({ purpose: said.purpose, atMs: said.atMs ?? withdrawnNowMs(known, nowMs) })
+  }
   const known = consentsOf(state, phone)
-  const own = { purpose: said.purpose, atMs: said.atMs ?? withdrawnNowMs(known, nowMs) }
-  known.withdrawals.push(own)
+  const own = known.withdrawals.at(-1) as (typeof known.withdrawals)[number]
   const covered = known.consents.filter((each) => isWithdrawn({ consents: [], withdrawals: [own] }, each))
   return { withdrawnAtMs: own.atMs, consents: covered.length }
 }
 
 /** The leads of a number that was never called; its consents stay withdrawn, also when they are sent again. */
 export function erase(state: ModelState, phone: string, nowMs: number): void {
-  state.leads = state.leads.filter((lead) => lead.phone !== phone)
-  withdrawAll(state, phone, nowMs)
-  consentsOf(state, phone).consents = []
+  state.leads = state.leads.filter((lead) => !isSamePhone(lead.phone, phone))
+  for (const each of spellingsOf(phone)) {
+    withdrawAll(state, each, nowMs)
+    consentsOf(state, each).consents = []
+  }
 }
 
 /** What the cron does for the campaigns whose requirement has changed. */

@@ -45,6 +45,10 @@ export type ModelCall = {
   isDone: boolean
   doNotCall: boolean
   isLate: boolean
+  /** Its lead was claimed as an appointment. */
+  readonly wasAppointment: boolean
+  /** Its lease ran out, and that alone ended the lead. */
+  endedLead: boolean
 }
 
 export type ModelReport = { outcome: string; callbackAtMs: number | null; doNotCall: boolean }
@@ -66,10 +70,17 @@ export type ModelState = {
   begunAtMs: number[][]
 }
 
+/** The same phone in its two spellings, as far as the model has any. */
+export const spellingsOf = (phone: string): readonly string[] =>
+  phone.startsWith('+52') ? [phone.replace(/^\+521?/, '+52'), phone.replace(/^\+521?/, '+521')] : [phone]
+export const isSamePhone = (one: string, other: string) => spellingsOf(one).includes(other)
+
 export const isFinal = (lead: ModelLead) => lead.status === 'exhausted' || lead.status === 'concluded'
 
 export const isSuppressed = (state: ModelState, lead: { phone: string; campaign: number }) =>
-  state.suppressed.has(lead.phone) || state.suppressed.has(`${lead.phone}@${lead.campaign}`)
+  spellingsOf(lead.phone).some(
+    (phone) => state.suppressed.has(phone) || state.suppressed.has(`${phone}@${lead.campaign}`),
+  )
 
 export const settingsOf = (state: ModelState, lead: ModelLead) =>
   state.settings[lead.campaign] as CallingSettings
@@ -115,7 +126,7 @@ export function nextOpeningMs(state: ModelState, lead: ModelLead, nowMs: number)
 /** Until when each limit of the number keeps the lead; 0: it does not. */
 export function numberLimits(state: ModelState, lead: ModelLead, atMs: number) {
   const { minGapMinutes, per24Hours, per7Days } = settingsOf(state, lead).numberLimits
-  const calls = state.calls.filter((call) => call.lead.phone === lead.phone)
+  const calls = state.calls.filter((call) => isSamePhone(call.lead.phone, lead.phone))
   const live = calls.filter((call) => call.outcome === null && call.lead.lastCall === call)
   const dialled = calls
     .filter((call) => call.outcome !== 'released')

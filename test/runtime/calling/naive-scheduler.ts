@@ -9,6 +9,7 @@ import {
   isCancelled,
   isFinal,
   isOpenFor,
+  isSamePhone,
   isSuppressed,
   type ModelCall,
   type ModelLead,
@@ -18,6 +19,7 @@ import {
   numberLimits,
   roomOf,
   settingsOf,
+  spellingsOf,
   wasReached,
 } from './naive-limits.ts'
 
@@ -114,7 +116,11 @@ export function settle(state: ModelState, campaign: number | null, nowMs: number
     const { leaseExpiresAtMs, lastCall } = lead
     if (leaseExpiresAtMs === null || lastCall === null || leaseExpiresAtMs + graceMs > nowMs) continue
     lastCall.outcome = 'unknown'
-    lastCall.isDone = settingsOf(state, lead).outcomes.unknown.class === 'done'
+    const { outcomes, maxAttempts } = settingsOf(state, lead)
+    lastCall.isDone = outcomes.unknown.class === 'done'
+    const isEnd =
+      lastCall.isDone || outcomes.unknown.class === 'dead' || lead.attempts - lead.forgiven >= maxAttempts
+    lastCall.endedLead = isEnd && !isSuppressed(state, lead)
     endCall(state, lastCall, { outcome: 'unknown', callbackAtMs: null, doNotCall: false }, leaseExpiresAtMs)
   }
 }
@@ -168,7 +174,10 @@ export function claim(state: ModelState, campaign: number, maxCalls: number, now
     }
     blocked++
   }
-  const leads = clean.slice(0, room)
+  // Of one phone, the first: the next claim finds it in a call.
+  const leads = clean
+    .slice(0, room)
+    .filter((lead, index, all) => all.findIndex(({ phone }) => isSamePhone(phone, lead.phone)) === index)
   if (leads.length > 0) return { leads, reason: null }
   if (blocked > 0) return { leads, reason: 'waiting' }
   const queued = mine.flatMap((lead) => lead.dueAtMs ?? [])
@@ -194,7 +203,8 @@ export function lease(
   const claimedAtMs = Math.max(nowMs, ...earlier.map((ms) => ms + 1))
   const consentId = consentFor(state, lead, nowMs).by?.id ?? null
   const said = { callbackAtMs: null, outcome: null, isDone: false, doNotCall: false, isLate: false }
-  lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, consentId, ...said }
+  const kept = { wasAppointment: lead.rank === 101, endedLead: false }
+  lead.lastCall = { lead, claimedAtMs, attempt: lead.attempts, id, consentId, ...said, ...kept }
   const { callsPerMinute } = settingsOf(state, lead)
   const paced = state.pacedUntilUs[lead.campaign] as number
   if (callsPerMinute !== null)
@@ -217,21 +227,34 @@ function hold(lead: ModelLead): void {
   lead.movedToMs = null
 }
 
-/** Leads of other numbers stay as they are. */
+/** Of every spelling. */
+const keysOf = (key: string) => {
+  const [phone = '', campaign] = key.split('@')
+  return spellingsOf(phone).map((each) => (campaign === undefined ? each : `${each}@${campaign}`))
+}
+
+/** Leads of other phones stay as they are. */
 export function suppress(state: ModelState, key: string, nowMs: number): void {
-  const isFirst = !state.suppressed.has(key)
-  if (!key.includes('@') && (isFirst || isConsentNewer(state, key))) withdrawAll(state, key, nowMs)
-  state.suppressed.add(key)
+  for (const each of keysOf(key)) {
+    const isFirst = !state.suppressed.has(each)
+    if (!each.includes('@') && (isFirst || isConsentNewer(state, each))) withdrawAll(state, each, nowMs)
+    state.suppressed.add(each)
+  }
   for (const lead of state.leads) if (isOfKey(lead, key)) dequeue(lead)
 }
 
 function isOfKey(lead: ModelLead, key: string): boolean {
-  const [phone, campaign] = key.split('@')
-  return lead.phone === phone && (campaign === undefined || lead.campaign === Number(campaign))
+  const [phone = '', campaign] = key.split('@')
+  return isSamePhone(lead.phone, phone) && (campaign === undefined || lead.campaign === Number(campaign))
 }
 
 export function lift(state: ModelState, key: string): void {
-  if (!state.suppressed.delete(key)) return
+  if (
+    !keysOf(key)
+      .map((each) => state.suppressed.delete(each))
+      .includes(true)
+  )
+    return
   for (const lead of state.leads) {
     if (!isOfKey(lead, key)) continue
     if (lead.status !== 'raw' || lead.dueAtMs !== null || lead.leaseExpiresAtMs !== null) continue
@@ -247,18 +270,27 @@ export function report(state: ModelState, call: ModelCall, said: ModelReport, no
   if (!isAccepted && !suppressesNumber)
     return call.outcome === said.outcome || forbids ? 'replayed' : 'conflict'
   // What is said of the number comes first: the lead's own state follows from it.
-  if (suppressesNumber) {
-    withdrawAll(state, lead.phone, nowMs)
-    state.suppressed.add(lead.phone)
-  }
+  if (suppressesNumber)
+    for (const phone of spellingsOf(lead.phone)) {
+      withdrawAll(state, phone, nowMs)
+      state.suppressed.add(phone)
+    }
   if (isAccepted) {
     const isLatest = lead.lastCall === call
     const { class: kind } = settingsOf(state, lead).outcomes[said.outcome as keyof OutcomeRules]
     const isEnd = kind === 'done' || kind === 'dead'
-    if (isLatest) {
+    // What has ended the lead meanwhile stays so: only the end of this very lease is corrected.
+    const staysFinal = isLatest && isFinal(lead) && !call.endedLead && !isEnd
+    if (isLatest && !staysFinal) {
       call.outcome = null
       endCall(state, call, said, nowMs)
-    } else if (isEnd && call.attempt > lead.forgiven && lead.leaseExpiresAtMs === null && !isFinal(lead)) {
+    } else if (
+      !isLatest &&
+      isEnd &&
+      call.attempt > lead.forgiven &&
+      lead.leaseExpiresAtMs === null &&
+      !isFinal(lead)
+    ) {
       lead.status = kind === 'done' ? 'concluded' : 'exhausted'
       lead.dueAtMs = null
       lead.heldDueAtMs = null
@@ -288,6 +320,8 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
   else lead.status = mustRest(state, lead, call) ? 'exhausted' : 'attempting'
   // A lead that was never called is what it came in with.
   if (call.outcome === 'unknown' && lead.attempts === 0) lead.rank = ownPlace(lead).rank
+  // One that was called at an agreed time, too.
+  else if (call.outcome === 'unknown' && call.wasAppointment) lead.rank = 101
   const isLater = (lead.scheduledAtMs ?? 0) > nowMs
   if (isLater) lead.rank = 101
   lead.dueAtMs = isFinal(lead) || isQuiet ? null : isLater ? lead.scheduledAtMs : nowMs + delayMs
@@ -301,7 +335,8 @@ export function release(state: ModelState, call: ModelCall, delayMs: number, now
 function bringForward(state: ModelState, phone: string, nowMs: number): void {
   for (const lead of state.leads) {
     const { dueAtMs, movedToMs } = lead
-    if (lead.phone !== phone || movedToMs === null || dueAtMs !== movedToMs || dueAtMs <= nowMs) continue
+    if (!isSamePhone(lead.phone, phone) || movedToMs === null || dueAtMs !== movedToMs || dueAtMs <= nowMs)
+      continue
     const freeAtMs = Math.max(nowMs, ...Object.values(numberLimits(state, lead, nowMs)))
     if (freeAtMs >= dueAtMs) continue
     lead.dueAtMs = freeAtMs
@@ -338,8 +373,10 @@ export function requeue(state: ModelState, lead: ModelLead, nowMs: number): stri
   if (lead.leaseExpiresAtMs !== null) return 'lead_leased'
   if (isSuppressed(state, lead)) return 'number_suppressed'
   if (lead.dueAtMs === null) {
-    if (lead.heldDueAtMs === null) lead.rank = lead.priority
-    lead.dueAtMs = nowMs
+    const isLater = (lead.scheduledAtMs ?? 0) > nowMs
+    if (isLater) lead.rank = 101
+    else if (lead.heldDueAtMs === null) lead.rank = lead.priority
+    lead.dueAtMs = isLater ? lead.scheduledAtMs : nowMs
     lead.heldDueAtMs = null
   }
   lead.status = lead.attempts === 0 ? 'raw' : 'attempting'

@@ -74,8 +74,12 @@ it.each([
     })
     await addLead(company, { phoneNumber: said })
     await addLead(foreign, { phoneNumber: said })
-    expect(await claim(company)).toHaveLength(isSuppressed ? 0 : 1)
-    expect(await claim(foreign)).toHaveLength(1)
+    for (const each of [company, foreign]) {
+      const calls = await claim(each)
+      expect(calls).toHaveLength(isSuppressed && each === company ? 0 : 1)
+      // Else the phone is in a call.
+      for (const { callId } of calls) await report(each, callId, { outcome: 'answered' })
+    }
     expect((await claimOther(company)).map(({ lead }) => lead._id)).toEqual(
       isSuppressed ? [] : [stays[0]?.leadId],
     )
@@ -85,7 +89,12 @@ it.each([
     // Who knows better removes it.
     await company.ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [said] })
     await addLead(company, { campaignId: 'other', phoneNumber: said })
-    expect(await claimOther(company)).toHaveLength(isSuppressed ? 2 : 0)
+    if (sinceMs === 0) {
+      // The call that was lost may still be live.
+      expect(await claimOther(company)).toEqual([])
+      later(10 * minuteMs)
+    }
+    expect(await claimOther(company)).toHaveLength(isSuppressed ? 1 : 0)
   },
 )
 

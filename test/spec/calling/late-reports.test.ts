@@ -123,3 +123,56 @@ async function _seedExpired() {
   await runCron()
   return { agent, call, leadId: call.lead._id }
 }
+
+it.each([
+  ['no_answer', 'exhausted'],
+  ['callback_requested', 'exhausted'],
+  ['answered', 'concluded'],
+  ['wrong_number', 'exhausted'],
+])(
+  'A late report of %s leaves a lead %s whose number was suppressed since, also once that is lifted',
+  async (outcome, status) => {
+    const [{ agent, call, leadId }, other] = [await seedExpired(), await seedExpired()]
+    await agent.suppress([call.lead.phoneNumber])
+    await agent.lift([call.lead.phoneNumber])
+    const callbackAt = iso(2 * hourMs)
+    const report = (callId: string) => [{ callId, outcome, callbackAt }]
+    const { results } = await agent.report(report(call.callId))
+    expect(results).toMatchObject([{ result: 'recorded', status, nextCallAt: null }])
+    expect(await agent.history(leadId)).toMatchObject([{ outcome, isLate: false }])
+    clockAt(3 * hourMs)
+    expect((await agent.claim()).calls).toEqual([])
+    const [result] = (await other.agent.report(report(other.call.callId))).results
+    expect(result?.status).toBe(['no_answer', 'callback_requested'].includes(outcome) ? 'attempting' : status)
+  },
+)
+
+it('A late report leaves a lead final whose number was suppressed during the call, also once that is lifted', async () => {
+  const agent = await seedAgent()
+  const { callId, lead } = await agent.call()
+  await agent.suppress([lead.phoneNumber])
+  clockAt(602_000)
+  await runCron()
+  await agent.lift([lead.phoneNumber])
+  const { results } = await agent.report([{ callId, outcome: 'no_answer' }])
+  expect(results).toMatchObject([{ result: 'recorded', status: 'exhausted', nextCallAt: null }])
+})
+
+it.each([
+  ['it had no attempt left, and has one by now', { maxAttempts: 1 }, { maxAttempts: 3 }, 'exhausted'],
+  ['its campaign takes it for the end', { outcomes: { unknown: { class: 'done' } } }, {}, 'concluded'],
+])(
+  'A late report opens a lead again that its own unknown had ended: %s',
+  async (_, settings, later, ended) => {
+    const agent = await seedAgent({ ...openAtAllHours, ...settings })
+    const { callId, lead } = await agent.call()
+    clockAt(602_000)
+    await runCron()
+    expect((await agent.lead(lead._id)).status).toBe(ended)
+    await agent.change(later)
+    const { results } = await agent.report([{ callId, outcome: 'no_answer' }])
+    expect(results).toMatchObject([
+      { result: 'recorded', status: 'attempting', nextCallAt: iso(602_000 + hourMs) },
+    ])
+  },
+)

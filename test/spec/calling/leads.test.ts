@@ -116,6 +116,36 @@ it('Requeueing brings a concluded lead back', async () => {
   expect((await agent.lead(lead._id)).status).toBe('attempting')
 })
 
+it.each(['alone', 'with many'])(
+  'Requeueing a lead that is scheduled for later (%s) calls it then, as an appointment',
+  async (how) => {
+    const agent = await seedAgent()
+    const seedEnded = async () => {
+      const { callId, lead } = await agent.call()
+      await agent.report([{ callId, outcome: 'wrong_number' }])
+      return lead._id
+    }
+    const [scheduled, plain] = [await seedEnded(), await seedEnded()]
+    const change = { scheduledFor: iso(hourMs) }
+    const patch = await agent.ask('PATCH', `/api/v1/leads/${scheduled}`, change, { key: agent.writeKey })
+    expect(patch.status).toBe(200)
+    if (how === 'alone') for (const leadId of [scheduled, plain]) await agent.requeue(leadId)
+    else
+      await agent.ask(
+        'POST',
+        `${agent.campaignPath}/requeue`,
+        { status: 'exhausted', since: iso(-minuteMs) },
+        { key: agent.writeKey },
+      )
+    const claimed = async () => (await agent.claim({ limit: 5 })).calls.map(({ lead }) => lead._id)
+    clockAt(hourMs - 1)
+    expect(await claimed()).toEqual([plain])
+    const urgent = await agent.add({ priority: 100 })
+    clockAt(hourMs)
+    expect(await claimed()).toEqual([scheduled, urgent.leadId])
+  },
+)
+
 it('Requeueing is refused while the lead is being called, and while its number is suppressed', async () => {
   const agent = await seedAgent()
   const { callId, lead } = await agent.call()

@@ -208,6 +208,29 @@ it('A release takes the unknown back while nobody has claimed the lead since, an
   expect(await agent.release([{ callId: two.callId }])).toMatchObject([{ result: 'conflict' }])
 })
 
+it('A release of a callback whose lease has run out leaves it a callback, and a retry a retry', async () => {
+  const settings = {
+    ...openAtAllHours,
+    numberLimits: { minGapMinutes: null, per24Hours: null, per7Days: null },
+  }
+  const agent = await seedAgent({ ...settings, maxAttempts: 5 })
+  const agreed = await agent.call({ priority: 1 })
+  const retried = await agent.call({ priority: 1 })
+  await agent.report([
+    { callId: agreed.callId, outcome: 'callback_requested', callbackAt: iso(hourMs) },
+    { callId: retried.callId, outcome: 'no_answer' },
+  ])
+  clockAt(hourMs)
+  const { calls } = await agent.claim({ limit: 2 })
+  expect(calls.map(({ lead }) => lead._id)).toEqual([agreed.lead._id, retried.lead._id])
+  clockAt(hourMs + 602_000)
+  await runCron()
+  const urgent = await agent.add({ priority: 100 })
+  await agent.release(calls.map(({ callId }) => ({ callId, delaySeconds: 0 })))
+  const order = (await agent.claim({ limit: 3 })).calls.map(({ lead }) => lead._id)
+  expect(order).toEqual([agreed.lead._id, urgent.leadId, retried.lead._id])
+})
+
 it('A release is a conflict when the call was reported', async () => {
   const agent = await seedAgent()
   const { callId } = await agent.call()

@@ -16,6 +16,7 @@ import { agentOfCall, countUnknown } from '../agents.ts'
 import { callEntry, callFacts, callKeyColumns, updateCalls } from '../sql/call-end.ts'
 import {
   defaultOfUnknown,
+  isLeadSuppressed,
   isUsedUp,
   leadAfterCall,
   outcomeClass,
@@ -79,6 +80,8 @@ const countExpired = (expired: SQL) =>
       limit -1`,
   )
 
+const classOfUnknown = outcomeClass(sql`'unknown'`, defaultOfUnknown)
+
 /** As countUnknown needs them. A dialer rests instead of being blocked (dialers/rounds/dialer-health.ts). */
 const endedOf = (expired: SQL) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
@@ -96,9 +99,9 @@ export function settleStatements(
 ): SQL[] {
   const expired = expiredCalls(from, maxLeases)
   const endCalls = updateCalls(
-    sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done`,
-    sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms,
-        ${outcomeClass(sql`'unknown'`, defaultOfUnknown)} = 'done' as is_done
+    sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done, ended_lead = found.ended_lead`,
+    sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms, ${classOfUnknown} = 'done' as is_done,
+        ((${classOfUnknown} in ('done', 'dead') or ${isUsedUp()}) and not ${isLeadSuppressed}) as ended_lead
       from ${expired} ${ofCampaign}
       where k.outcome is null`,
   )

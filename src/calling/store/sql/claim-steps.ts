@@ -10,11 +10,12 @@ import { advancePace, callsInPace } from '../../../campaigns/store/pace.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, statement } from '../../../database/database.ts'
 import { statusAfterClaim, statusAfterDequeue } from '../../../leads/store/lead-status.ts'
-import { moveLeads } from '../../../leads/store/queue.ts'
+import { moveLeads, rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls } from '../../../ledger/calls/tables.ts'
 import { addClaims, countColumns } from '../../../ledger/hours/counts.ts'
 import { isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
+import { eachSpelling, keyOfSpellings, withSpellings } from '../../../ledger/suppression/spellings-sql.ts'
 import { agentOf, callsForAgent, holdProbe } from '../agents.ts'
 import { decisionOf, freeAtMs, leadConsent } from '../blockers/lead-rules.ts'
 import { hasExpired, settleStatements } from '../settling/settle.ts'
@@ -110,8 +111,8 @@ const decided = {
 }
 
 /**
- * A pick, as `claims` stores it: a decision, until when the number is blocked, the lead's status before and after, and the
- * consent by which it is called.
+ * A pick, as `claims` stores it: a decision, until when the number is blocked, the lead's status before and after, the
+ * consent by which it is called, and the key of its phone where another lead of the campaign has that, too.
  */
 const pickMembers = [
   'seq',
@@ -121,6 +122,7 @@ const pickMembers = [
   'status_before',
   'status',
   'consent_id',
+  'twin_key',
 ] as const
 type PickMember = (typeof pickMembers)[number]
 
@@ -131,18 +133,41 @@ const pickOf = (members: Readonly<Record<PickMember, SQL>>) =>
   )})`
 
 /** A member of `pick`, a row of json_each. */
-export const ofPick = (name: PickMember) => sql.raw(`pick.value ->> ${pickMembers.indexOf(name)}`)
+export const ofPick = (name: PickMember, pick = 'pick') =>
+  sql.raw(`${pick}.value ->> ${pickMembers.indexOf(name)}`)
+
+/**
+ * A value: the picks without those that would lease a phone a second time. Such a lead stays where it is: the next claim finds
+ * its phone in a call.
+ */
+const withoutTwins = (
+  all: SQL,
+) => sql`(select json_group_array(json(pick.value) order by pick.key) from json_each(${all}) as pick
+      where ${ofPick('twin_key')} is null or not exists (select 1 from json_each(${all}) as near
+        where near.key < pick.key and ${ofPick('twin_key', 'near')} = ${ofPick('twin_key')}))`
 
 /** Joins the leased ones among the picks of the claim `c`, as `pick`. */
 export const leasedPicks = sql`cross join json_each(c.picks) as pick on ${ofPick('decision')} = ${decided.leased}`
 
+/** The key of the phone where another lead of the campaign reaches it, in another spelling; else null. */
+const twinKey = withSpellings(
+  sql`l.phone_number`,
+  sql`iif(${sql.join(
+    eachSpelling(
+      (spelling) => sql`exists (select 1 from ${leads} as twin where twin.campaign_number = l.campaign_number
+          and twin.phone_number = nullif(${spelling}, l.phone_number))`,
+    ),
+    sql` or `,
+  )}, ${keyOfSpellings}, null)`,
+)
+
 /** A common table expression: the first candidates of the queue, and what blocks each. */
 const judged = (limit: SQL) => sql`(
     seq, rank, due_at_ms, status, status_without_queue, blocked, free_at_ms, pick_up_ms, token,
-    consent_id) as materialized (
+    consent_id, twin_key) as materialized (
     select candidate.seq, candidate.rank, candidate.due_at_ms, l.status, ${statusAfterDequeue(sql`l`)},
       ${decisionOf(decided)} as blocked, ${freeAtMs} as free_at_ms,
-      ${pickUpMs} as pick_up_ms, l.token, ${leadConsent}
+      ${pickUpMs} as pick_up_ms, l.token, ${leadConsent}, ${twinKey}
     from (select place.seq, place.rank, place.due_at_ms, place.opens_at_ms
       from place
       cross join campaign
@@ -198,8 +223,9 @@ const insertClaim = statement<
     select * from near where not exists (select 1 from far)
     union all
     select * from far),
-  verdict(seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, consent_id, decision) as (
-    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs}, consent_id,
+  verdict(
+    seq, rank, due_at_ms, status, status_without_queue, free_at_ms, pick_up_ms, consent_id, twin_key, decision) as (
+    select seq, rank, due_at_ms, status, status_without_queue, free_at_ms, ${countedPickUpMs}, consent_id, twin_key,
       coalesce(blocked, iif(free_at_ms > now_ms, ${decided.moved}, null),
         case max(0, sum(${isFree})
           over (order by rank desc, judged.due_at_ms, seq rows unbounded preceding)
@@ -208,7 +234,8 @@ const insertClaim = statement<
     from judged
     cross join campaign)
   select ${param('nowMs')}, ${param('token')}, picking.number,
-    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')}, found.picks, -found.has_more
+    iif(found.has_leased, ${param('requestKey')}, null), ${param('requestToken')},
+    iif(found.has_twins, ${withoutTwins(sql`found.picks`)}, found.picks), -found.has_more
   from picking
   cross join (
     select json_group_array(
@@ -221,9 +248,11 @@ const insertClaim = statement<
           status: sql`case decision when ${decided.leased} then ${statusAfterClaim}
             when ${decided.dequeued} then status_without_queue else status end`,
           consent_id: sql`iif(decision = ${decided.leased}, consent_id, null)`,
+          twin_key: sql`iif(decision = ${decided.leased}, twin_key, null)`,
         })}
         order by rank desc, due_at_ms, seq) filter (where decision <> ${decided.more}) as picks,
-      max(decision = ${decided.leased}) as has_leased, max(decision = ${decided.more}) as has_more
+      max(decision = ${decided.leased}) as has_leased, max(decision = ${decided.more}) as has_more,
+      max(twin_key is not null) as has_twins
     from verdict
     where decision is not null) as found
   where found.picks <> '[]'
@@ -284,13 +313,14 @@ const movePicked = statement<OwnNames | 'leaseSeconds'>(
 
 /** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
 const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
-    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id, consent_id)
+    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id, consent_id, was_appointment)
   select granted.company_id, ${leads.phoneNumber},
     max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
       where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
       order by last.claimed_at_ms desc
       limit 1), 0)),
-    ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}, ${ofPick('consent_id')}
+    ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}, ${ofPick('consent_id')},
+    ${leads.queueRank} = ${rankOfAppointments}
   from ${granted} as granted
   cross join ${leased}
   where true

@@ -1,17 +1,19 @@
-// Until when a phone number must not be called again, by the calls of the whole company to it (D46): one expression
-// for the claim, which postpones blocked leads, and each limit on its own for the blockers of a lead (explain.ts).
+// Until when a phone must not be called again, by the calls of the whole company to it (D46), in whatever spelling (D76): one
+// expression for the claim, which postpones blocked leads, and each limit on its own for the blockers of a lead (explain.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
+import { unionAll } from '../../../database/database.ts'
 import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { calls, testCalls } from '../../../ledger/calls/tables.ts'
+import { eachSpelling, withSpellings } from '../../../ledger/suppression/spellings-sql.ts'
 import { numberCalls } from '../../../ledger/suppression/tables.ts'
 
 const grace = sql.raw(`${settleGraceMs}`)
 const dayMs = sql.raw(`${86_400_000}`)
 const weekMs = sql.raw(`${7 * 86_400_000}`)
 
-/** The lead and the campaign for whose number the limits are. Values, except `lead` and `settings`, which are names of rows. */
+/** The lead and the campaign for whose phone the limits are. Values, except `lead` and `settings`, which are names of rows. */
 type Limited = {
   readonly lead: SQL
   readonly settings: SQL
@@ -19,38 +21,45 @@ type Limited = {
   readonly nowMs: SQL
 }
 
-/** Each limit of the number; null or 0: none. */
+/** Each limit of the phone; null or 0: none. */
 export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
-  const ofNumber = sql`${calls} as k
-  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number`
+  const ofPhone = (value: SQL) => withSpellings(sql`${lead}.phone_number`, value)
+  const ofNumber = (number: SQL) => sql`${calls} as k
+  where k.company_id = ${companyId} and k.phone_number = ${number}`
 
-  /** The calls of leads of the number that were erased (number-memory.ts). */
+  /** The calls of leads of the phone that were erased (number-memory.ts). */
   const remembered = sql`${numberCalls} as kept
   where kept.company_id = ${companyId} and kept.number_hash = ${lead}.number_hash`
 
-  /** A dialer rings it for a test. Null: none does, which one seek shows. */
+  /** A dialer rings it for a test, in whichever spelling. Null: none does, which one seek shows. */
   const testedUntilMs = sql`(select t.ends_at_ms from ${testCalls} as t
   where t.company_id = ${companyId} and t.phone_number = ${lead}.phone_number and t.ends_at_ms > ${nowMs})`
 
-  /** The end of the lease of a call that may be ringing: a live one blocks the number for all others. */
-  const liveUntilMs = sql`(select max(live.until_ms) from (
-  select o.lease_expires_at_ms + ${grace} as until_ms from ${calls} as k
-  cross join ${leads} as o on o.seq = k.seq and o.claim_token = k.token
-  where k.company_id = ${companyId} and k.phone_number = ${lead}.phone_number and k.outcome is null
-  union all select ${testedUntilMs}) as live)`
+  /** The end of the lease of a call that may be ringing: a live one blocks the phone for all others. */
+  const liveUntilMs = sql`max(coalesce(${testedUntilMs}, 0), coalesce((
+  select max(live.lease_expires_at_ms) + ${grace} from (${unionAll([
+    ...eachSpelling(
+      (number) => sql`select o.lease_expires_at_ms from ${calls} as k
+    cross join ${leads} as o on o.seq = k.seq and o.claim_token = k.token
+    where k.company_id = ${companyId} and k.phone_number = ${number} and k.outcome is null`,
+    ),
+    sql`select kept.live_until_ms from ${remembered}`,
+  ])}) as live), 0))`
 
   /**
-   * A value of the number's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
+   * A value of the phone's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
    * does not count: nobody dialled. No gap is longer than the week.
    */
   const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
-  select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (
-    select k.claimed_at_ms from ${ofNumber}
+  select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (${unionAll([
+    ...eachSpelling(
+      (number) => sql`select k.claimed_at_ms from ${ofNumber(number)}
       and k.claimed_at_ms > ${nowMs} - ${weekMs}
-      and k.outcome is not 'released'
-    union all
-    select kept.called_at_ms from ${remembered}
-      and kept.called_at_ms > ${nowMs} - ${weekMs}) as called
+      and k.outcome is not 'released'`,
+    ),
+    sql`select kept.called_at_ms from ${remembered}
+      and kept.called_at_ms > ${nowMs} - ${weekMs}`,
+  ])}) as called
   ) as recent)`
 
   /** By the call that was the `n`th before now. Appointments are exempt from the gap, not from the day and the week. */
@@ -64,24 +73,26 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
     sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`
   const ofRecent = until(sql`recent.claimed_at_ms`, sql`recent.n`)
 
-  /** The latest of them. Most numbers have no call at all: one seek shows that. */
-  const freeAtMs = sql`iif(${lead}.number_hash is not null or exists (select 1 from ${ofNumber}),
-  max(coalesce(${liveUntilMs}, 0), coalesce(${ofLastCalls(latestOf(ofRecent))}, 0)),
-  coalesce(${testedUntilMs}, 0))`
+  const hasCall = (condition: SQL) =>
+    sql`(${lead}.number_hash is not null or ${sql.join(
+      eachSpelling(
+        (number) => sql`exists (select 1 from ${calls} as other
+      where other.company_id = ${companyId} and other.phone_number = ${number} ${condition})`,
+      ),
+      sql` or `,
+    )})`
+  const latestMs = sql`max(${liveUntilMs}, coalesce(${ofLastCalls(latestOf(ofRecent))}, 0))`
   return {
-    liveUntilMs,
-    gapUntilMs: ofLastCalls(ofRecent.gapUntilMs),
-    dayUntilMs: ofLastCalls(ofRecent.dayUntilMs),
-    weekUntilMs: ofLastCalls(ofRecent.weekUntilMs),
-    freeAtMs,
-    /** The same after `call`, of the number, has ended. Most have no other call: then none is read but that one. */
-    freeAfter: (
-      call: SQL,
-    ) => sql`iif(${lead}.number_hash is not null or exists (select 1 from ${calls} as other
-      where other.company_id = ${companyId} and other.phone_number = ${lead}.phone_number
-        and other.claimed_at_ms <> ${call}.claimed_at_ms),
-    ${freeAtMs},
-    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`,
+    liveUntilMs: ofPhone(liveUntilMs),
+    gapUntilMs: ofPhone(ofLastCalls(ofRecent.gapUntilMs)),
+    dayUntilMs: ofPhone(ofLastCalls(ofRecent.dayUntilMs)),
+    weekUntilMs: ofPhone(ofLastCalls(ofRecent.weekUntilMs)),
+    /** The latest of them. Most phones have no call at all: one seek for each spelling shows that. */
+    freeAtMs: ofPhone(sql`iif(${hasCall(sql``)}, ${latestMs}, 0)`),
+    /** The same after `call`, of the phone, has ended. Most have no other call: then none is read but that one. */
+    freeAfter: (call: SQL) =>
+      ofPhone(sql`iif(${hasCall(sql`and (other.claimed_at_ms, other.seq) <> (${call}.claimed_at_ms, ${call}.seq)`)}, ${latestMs},
+    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`),
   }
 }
 

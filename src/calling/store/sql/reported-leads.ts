@@ -6,7 +6,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type AccessNames, grantedCampaign, recordingKey } from '../../../access/store/rights.ts'
 import { outcomes } from '../../../campaigns/outcomes.ts'
 import { param } from '../../../database/database.ts'
-import { isFinalStatus } from '../../../leads/store/lead-status.ts'
+import { isFinal, isFinalStatus } from '../../../leads/store/lead-status.ts'
 import { dequeuedCounts } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { addCounts, countColumns, hourOf, hourOfUnknown } from '../../../ledger/hours/counts.ts'
@@ -45,6 +45,9 @@ export const isDone = sql`${outcomeClass(outcome, byDefault)} = 'done'`
 export const finalStatusOf = sql`case ${outcomeClass(outcome, byDefault)}
   when 'done' then 'concluded' when 'dead' then 'exhausted' end`
 
+/** Something else than the `unknown` of the latest call has ended the lead: a report that is neither done nor dead changes nothing. */
+const staysFinal = sql`(${isFinal} and k.ended_lead is not 1 and ${finalStatusOf} is null)`
+
 /**
  * The calls whose report is accepted. `status` is that in which the lead is left: by its latest call, or by one before
  * that whose outcome is done or dead (D47); null: the call changes nothing. `limit -1` computes it once.
@@ -52,7 +55,7 @@ export const finalStatusOf = sql`case ${outcomeClass(outcome, byDefault)}
 export const acceptedCalls = sql`select ${leads.seq}, ${leads.campaignNumber} as campaign_number,
     ${leads.status} as status_before, ${leads.leaseExpiresAtMs} is not null as is_leased,
     ${outcome} as outcome, k.outcome as outcome_before, k.ended_at_ms, (${isLatestCall}) is true as is_latest,
-    case when ${isLatestCall} then ${statusAfterCall(outcome, byDefault)}
+    case when ${isLatestCall} then iif(${staysFinal}, null, ${statusAfterCall(outcome, byDefault)})
       when k.attempt > ${leads.attemptsForgiven} then ${finalStatusOf} end as status,
     iif(${isLatestCall}, ${place.rank}, ${leads.queueRank}) as queue_rank
   from ${reported}
