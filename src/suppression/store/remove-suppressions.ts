@@ -13,7 +13,8 @@ import { waitingFor, waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { number, param, runSteps, statement, unionAll } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { queueAgain } from '../../leads/store/queue.ts'
-import { logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
+import { everyPurpose, logOfNumbers, noPurpose } from '../../ledger/consent/number-log.ts'
+import { numberLog } from '../../ledger/consent/tables.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import {
   deleteHashes,
@@ -23,6 +24,7 @@ import {
 } from '../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { deleteNumbers, isSuppressed } from '../../ledger/suppression/numbers.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { retainedHashes, suppressedHashes, suppressions } from '../../ledger/suppression/tables.ts'
 import {
   isWithinBound,
@@ -93,13 +95,14 @@ const readSteps = [
 ].map(statement<AccessNames | 'pepperCheck' | 'count' | 'hashes'>)
 
 /**
- * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, and the number
- * that was requested with its hash.
+ * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, the number
+ * that was requested with its hash, and spellings with their hashes: of the first entry of a phone, all of the phone's.
  */
 const unchanged = (list: List) => {
   const { own, by, mark } = lists[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
-      item.value ->> 2 as number_hash, item.value ->> 4 as asked, item.value ->> 5 as asked_hash
+      item.value ->> 2 as number_hash, item.value ->> 4 as asked, item.value ->> 5 as asked_hash,
+      item.value ->> 6 as spellings, own.created_at_ms
     from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${number(by + 1)} and ${mark} = item.value ->> 3
@@ -114,8 +117,23 @@ const removed = (askedOfHashed: SQL) => sql`select company_id, campaign_number, 
   union
   select company_id, campaign_number, ${askedOfHashed} from (${unchanged('retained')})`
 
+/**
+ * What a suppression of the company has withdrawn stays so, of every spelling, also where nothing says it: a version before
+ * knew fewer.
+ */
+const withdrawals = (list: 'plain' | 'hashed') => sql`select lifted.company_id,
+    spelling.value ->> ${number(lists[list].by)} as phone_number, ${everyPurpose} as withdraws,
+    lifted.created_at_ms as at_ms, 0 as campaign_number, null as reason
+  from (${unchanged(list)}) as lifted
+  cross join json_each(lifted.spellings) as spelling
+  where lifted.campaign_number = 0 and not exists (select 1 from ${numberLog} as last
+    where last.company_id = lifted.company_id and last.phone_number in (spelling.value ->> 0, spelling.value ->> 1)
+      and last.withdraws = ${everyPurpose} and last.at_ms >= lifted.created_at_ms)`
+
 const removeSteps = [
   logNumbers('suppression.lifted', removed(sql`asked`)),
+  logOfNumbers({ kind: 'withdrawal', entries: withdrawals('plain') }),
+  logOfNumbers({ kind: 'withdrawal', entries: withdrawals('hashed') }),
   // What was suppressed by its hash alone stays without its number.
   logOfNumbers({
     kind: 'removal',
@@ -173,9 +191,13 @@ export async function removeSuppressions(
   if (pepper.isPepperLost === 1) return { kind: 'pepper_lost' }
   const found = rows[0] as readonly Listed[]
   if (found.length === 0) return { kind: 'removed', removed: 0 }
+  const seen = new Set<string>()
   const listed = found.map(({ list, phoneNumber, mark }) => {
     const asked = askedOf.get(phoneNumber) as string
-    return [list, phoneNumber, hashOf.get(phoneNumber), mark, asked, hashOf.get(asked)]
+    const spellings = seen.has(list + asked) ? [phoneNumber] : spellingsOf(phoneNumber)
+    seen.add(list + asked)
+    const hashed = spellings.map((spelling) => [spelling, hashes.of(spelling)])
+    return [list, phoneNumber, hashOf.get(phoneNumber), mark, asked, hashOf.get(asked), hashed]
   })
   const removed = await runSteps(db, removeSteps, { ...values, listed: JSON.stringify(listed) })
   const refused = refuse(removed.rows.at(-1), campaignId)
@@ -187,7 +209,7 @@ export async function removeSuppressions(
 }
 
 function numbersRemoved(
-  [, , plain = [], hashed = [], retained = []]: readonly (readonly unknown[])[],
+  [, , , , plain = [], hashed = [], retained = []]: readonly (readonly unknown[])[],
   hashOf: ReadonlyMap<string, string>,
 ): readonly string[] {
   const listed = new Set((plain as { phoneNumber: string }[]).map(({ phoneNumber }) => phoneNumber))

@@ -60,6 +60,8 @@ describe.each(bothWays)('A number %s, also written %s', (said, other) => {
     }
     await company.lift([said])
     for (const each of [company, foreign]) await each.add({ phoneNumber: other })
+    // After the gap of the phone.
+    clockAt(hourMs)
     expect(await claimNumbers(company)).toEqual([])
     expect(await claimNumbers(foreign)).toEqual([other])
   })
@@ -245,4 +247,52 @@ describe.each(['by a request', 'by retention'])('The last lead of a number that 
     await withConsent.add({ phoneNumber: other })
     expect(await claimNumbers(withConsent)).toEqual([other])
   })
+})
+
+it('Lifting a suppression that a version before has written withdraws what it had withdrawn of every spelling, and no more', async () => {
+  const [company, foreign] = [await seedConsents(), await seedConsents()]
+  const listed =
+    'suppressions (company_id, phone_number, campaign_number, created_at_ms, token, leads_removed)'
+  for (const each of [company, foreign]) {
+    await companyDb
+      .prepare(`insert into ${listed} values (?1, ?2, 0, ?3, 'before', 0)`)
+      .bind(each.companyId, said, noonMs)
+      .run()
+    for (const phoneNumber of [said, other]) await each.store(phoneNumber)
+  }
+  clockAt(hourMs)
+  await company.lift([said])
+  expect(await plainLogOf(company)).toEqual([
+    [other, noonMs],
+    [said, noonMs],
+  ])
+  for (const phoneNumber of [said, other]) {
+    const { entries } = await company.record(phoneNumber)
+    expect(entries.filter(({ type }) => type === 'withdrawal')).toMatchObject([{ withdraws: '*' }])
+  }
+  await company.add({ phoneNumber: other })
+  await foreign.add({ phoneNumber: other })
+  expect(await claimNumbers(company)).toEqual([])
+  expect(await plainLogOf(foreign)).toEqual([])
+  expect(await claimNumbers(foreign)).toEqual([other])
+  await company.store(other, givenAfter(1))
+  expect(await claimNumbers(company)).toEqual([other])
+})
+
+it('Lifting what is suppressed by its hash alone withdraws by the hashes of all spellings', async () => {
+  const company = await seedConsents()
+  await company.add({ phoneNumber: said })
+  await erasePerson(company, said, true)
+  const logged = () =>
+    companyDb
+      .prepare(`select count(*) as n from number_log where company_id = ?1 and withdraws = '*'`)
+      .bind(company.companyId)
+      .first('n')
+  // As a version before left it, which knew that spelling alone.
+  await companyDb.prepare('delete from number_log where company_id = ?1').bind(company.companyId).run()
+  await company.store(other)
+  expect(await company.lift([said])).toEqual({ lifted: 1 })
+  expect([await logged(), await plainLogOf(company)]).toEqual([2, []])
+  await company.add({ phoneNumber: other })
+  expect(await claimNumbers(company)).toEqual([])
 })
