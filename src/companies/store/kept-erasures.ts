@@ -18,7 +18,6 @@ import {
   isPepperLost,
 } from '../../ledger/suppression/hashed-numbers.ts'
 import { deleteListed, deleteNumbers, erasureMark } from '../../ledger/suppression/numbers.ts'
-import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { waits } from '../../limits.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
