@@ -159,8 +159,11 @@ export function openedText(text: string): unknown {
 }
 
 const answerNames = ['value', 'values', 'answer', 'result', 'objective', 'selected', 'checked', 'status']
-const besideAnswers =
-  /^(?:rationale|reason(?:ing)?|confidence|description|schema|ids?|type|key|ref|options|choices|definition|versions|source|by|user)$/i
+const besideAnswers = new RegExp(
+  '^(?:rationale|reason(?:ing)?|confidence|description|schema|ids?|type|key|ref|options|choices|definition|versions|' +
+    'source|by|user)$',
+  'i',
+)
 const dates = /(?:^|_)(?:at|date|time|timestamp)$|[a-z](?:At|Date|Time|On)$/
 const labels = /^(?:label|name|title|text|question)$/
 /** Where an object has its answers, beside ids, options and such. */
@@ -219,8 +222,9 @@ const phraseKinds: readonly Kind[] = [
 ]
 
 /**
- * Whether a text says by itself that somebody must not be called. `tags`: it stands under tags, labels, lists, a status,
- * disposition, stage or result, or answers a name that says no: there, and as an outcome, "stop" and opting out say it, too.
+ * Whether a text says by itself that somebody must not be called. `tags`: it stands under tags, labels, lists, a
+ * status, disposition, stage or result, or answers a name that says no. There, and as an outcome, "stop" and opting
+ * out say it, too.
  */
 export function valueSays(text: string, where: 'entry' | 'tags' | 'outcome' = 'entry'): boolean {
   if (text.length > valueMaxChars) return false

@@ -43,8 +43,8 @@ const sortAt = (text: string, at: number): Sort | undefined =>
 const isEdge = (sort: Sort | undefined) => sort === undefined || sort === 'blank'
 
 /**
- * Camel case and digits end a word; a run of capitals ends before its last one where a small letter follows: `DNCFlag`. A full
- * stop ends a phrase before a blank, a dash between two.
+ * Camel case and digits end a word; a run of capitals ends before its last one where a small letter follows:
+ * `DNCFlag`. A full stop ends a phrase before a blank, and so does a dash between two.
  */
 export function wordsOf(text: string): string[] {
   const decomposedText = decomposed(text)

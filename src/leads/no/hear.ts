@@ -1,5 +1,5 @@
-// What a body says of calls, wherever in it: as a member beside a value, behind a label, in a list, in a text that is JSON. A
-// form has its names beside their values, a CRM its channels around them.
+// What a body says of calls, wherever in it: as a member beside a value, behind a label, in a list, in a text that is
+// JSON. A form has its names beside their values, a CRM its channels around them.
 import { type Answer, answerOf, dateMsOf, isMembers, openedText, valueSays } from './answers.ts'
 import { wordsOf } from './fold.ts'
 import { judgeName, type Under } from './names.ts'
@@ -7,7 +7,10 @@ import { isOfOtherChannel, remembering } from './phrases.ts'
 
 /** One thing that a body says of calls. */
 export type Heard = {
-  /** Steps from the root, as sent. Of an item with its name beside it, that name is the last, in place of the item's own. */
+  /**
+   * Steps from the root, as sent. Of an item with its name beside it, that name is the last, in place of the item's
+   * own.
+   */
   readonly path: readonly string[]
   /** `value`: the value says it by itself. */
   readonly under: Under | 'value'

@@ -1,8 +1,8 @@
-// The words of the judge, a part for each language: how people write that they do not want calls, that they allow them, yes,
-// no, and that nothing is known.
+// The words of the judge, a part for each language: how people write that they do not want calls, that they allow
+// them, yes, no, and that nothing is known.
 //
-// To add a word, write it behind its kind, folded: in lower case, without accents and apostrophes (`don’t` is dont, ł is l).
-// `call(s|ed)` stands for calls and called, `(|re)call` for call and recall. Then add a case with it to
+// To add a word, write it behind its kind, folded: in lower case, without accents and apostrophes (`don’t` is dont, ł
+// is l). `call(s|ed)` stands for calls and called, `(|re)call` for call and recall. Then add a case with it to
 // test/unit/leads/no/cases.ts, and an ordinary name that it must not touch. The kinds:
 //
 // not      before a word of calling or contact: a phrase of no. `after`: behind one of `order`, an imperative

@@ -51,8 +51,9 @@ const [compoundMinChars, longestWord] = [8, 40]
 /** What no name is written together of: answers, and what stands around a phrase. */
 const loose = /^(?:stops|clear|denied|active|inactive|unknown|told|ask|nothing|asks|beside|me|yes|no)$/
 const glued =
-  'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number request requested ' +
-  'federal national state wireless home global internal company owner listed registered registry settings activated known kz kennzeichen new'
+  'is has on of from lead hs crm custom field customer kunde client cliente klant list flag status number request ' +
+  'requested federal national state wireless home global internal company owner listed registered registry settings ' +
+  'activated known kz kennzeichen new'
 
 let parts: ReadonlyMap<string, number> | undefined
 /** The languages of each. */
@@ -71,7 +72,10 @@ function partsOfWords(): ReadonlyMap<string, number> {
   return parts
 }
 
-/** By their length, the beginnings of a word as the fewest words of these languages that they are written together of. */
+/**
+ * By their length, the beginnings of a word as the fewest words of these languages that they are written together
+ * of.
+ */
 function beginningsOf(word: string, languages: number): readonly (readonly string[] | undefined)[] {
   const known = partsOfWords()
   const best: (readonly string[] | undefined)[] = [[]]
@@ -98,7 +102,10 @@ function splitter(word: string): (length: number) => readonly string[] | null {
   }
 }
 
-/** What French and Italian write together with a vowel: `d’appels`, `n’appelez`, `dell’opposizione`. Null: it is none. */
+/**
+ * What French and Italian write together with a vowel: `d’appels`, `n’appelez`, `dell’opposizione`. Null: it is
+ * none.
+ */
 function withoutArticle(word: string): readonly string[] | null {
   const [, before, rest = ''] = /^(d|l|m|n|j|t|s|qu|dell|all)([aeiouh].+)$/.exec(word) ?? []
   const kinds = ['call', 'calls', 'called', 'be', 'contact', 'contacted', 'order', 'allow', 'out'] as const
@@ -220,7 +227,10 @@ export const isOfOtherChannel = remembering((text) => namesOtherOnly(openedWords
 
 const fromWhom = /^(?:you|us|your|our|the|this|any|all|phone|calls?|company|partners|sales|marketing)$/
 
-/** Whether some word takes back what a phrase says: "do not call before 9", but not "check this box" or "opted out from". */
+/**
+ * Whether some word takes back what a phrase says: "do not call before 9", but not "check this box" or "opted out
+ * from".
+ */
 export function saysNothing(words: readonly string[], languages: number, isNone: boolean): boolean {
   // Of "DNC" and "stop" nobody knows in which language the rest is.
   const known = languages === allLanguages ? bitOf('english') : languages | bitOf('english')

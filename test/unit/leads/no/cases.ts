@@ -1,5 +1,6 @@
-// Names, answers and texts with the words of languages.ts, beside those of test/support/leads/no-cases.json: a word that is added
-// there gets a case here. Behind a bar each. What must say nothing is as others write it: CRMs, forms, telephony.
+// Names, answers and texts with the words of languages.ts, beside those of test/support/leads/no-cases.json: a word
+// that is added there gets a case here. Behind a bar each. What must say nothing is as others write it: CRMs, forms,
+// telephony.
 const list = (text: string): readonly string[] =>
   text.split('|').map((one) => one.trim().replace(/\s+/g, ' '))
 
@@ -391,12 +392,36 @@ export const texts = {
   Niet meer bellen | Bel me niet | Klant wil niet gebeld worden | Niet contacteren | Geen telefoontjes meer |
   Não ligar | Não ligar mais | Não me liguem mais | Por favor não ligar | Não contatar | Cliente não quer ligações |
   Nie dzwonić | Nie dzwonić więcej | Proszę nie dzwonić | Nie kontaktować | Klient nie chce telefonów | Ring inte |
-  Ring inte igen | Ring aldrig mer | Kontakta inte | Kunden vill inte bli uppringd | Inga samtal`),
+  Ring inte igen | Ring aldrig mer | Kontakta inte | Kunden vill inte bli uppringd | Inga samtal |
+  Customer requested DNC | Do not call anymore | requested no further contact | no further contact |
+  No further contact requested | Do not contact - DNC | opted_out_of_calls | dnc_optout | not to be called again |
+  should not be called again | must not be called again | do_not_call_anymore | do_not_call_again | dont_call_again |
+  dont_call | do_not_disturb | never_contact | never_contact_again | no_contact_requested | No contact please |
+  wants no contact | wants no further calls | no_further_calls | does not want calls | does_not_want_to_be_called |
+  doesn't want to be called | Caller asked us to stop calling | dnc_added | added to do-not-call list |
+  add number to DNC | put on do not call list | placed on DNC list | Do not call list requested |
+  requested to be on do not call list | Request to be put on the do not call list | Lead asked to be put on DNC |
+  opt out of calls | opt_out_calls | Opted out of calls | remove from call list | Remove from calling list |
+  remove_number | remove me from your database | take me off your call list please | Anrufsperre | Werbesperre |
+  Nicht mehr kontaktieren | nicht wieder anrufen | Bitte nicht noch einmal anrufen |
+  Möchte nicht mehr angerufen werden | Wünscht keine weiteren Anrufe | Kunde will keine Anrufe mehr |
+  Aus der Liste streichen | Bitte aus der Liste löschen | Keine Kontaktaufnahme mehr | ne veut plus être appelé |
+  Ne souhaite plus être contacté | Ne plus déranger | Retirer de la liste | Ne pas me rappeler |
+  No volver a contactar | No quiere más llamadas | No quiere que le llamen | Quitar de la lista | Non richiamare |
+  Non vuole più essere chiamato | Non contattare più | Rimuovere dalla lista | Togliere dalla lista |
+  Niet meer gebeld worden | Wil niet meer gebeld worden | Van de lijst halen | Van de lijst verwijderen |
+  Verwijder van lijst | Não quer mais ligações | Não ligar novamente | Remover da lista | Retirar da lista |
+  Não contatar mais | Nie dzwonić ponownie | Usunąć z listy | Nie chce więcej telefonów | Proszę nie dzwonić więcej |
+  Vill inte bli uppringd igen | Kontakta inte igen | Ta bort från listan | Stryk från listan`),
   sayAmongTags: list(`
   stop | Stop | STOP | Stop! | Unsubscribe | unsubscribed | Unsubscribed | UNSUBSCRIBED | opt out | Opt-out |
   opted out | Opted-Out | optout | OPT_OUT | blocked | Blocked | Blacklisted | blacklist | Suppressed |
   Unsubscribe me | Please unsubscribe me | Customer opted out | opt out requested | stop | opt_out | opted_out |
-  optout | unsubscribe | unsubscribed | blocked | customer_opted_out | lead opted out`),
+  optout | unsubscribe | unsubscribed | blocked | customer_opted_out | lead opted out | asked to be removed |
+  wants to be removed from list | Wants to be removed | Asked to be removed from the list | removal requested |
+  Requested removal | unsubscribe_request | asked to stop | requested stop | STOP requested | stop request |
+  person requested to opt out | wants to opt out | opting out | blacklist | blacklisted | Sperren | Opposition |
+  Désinscription | Dar de baja | Uitschrijven`),
   doNot: list(`
   Not contacted | not called | never called | Never contacted | Not reached | not reachable | No contact |
   No contact made | No contact yet | no answer | No Answer | No answer - left voicemail | Busy | Call back |
@@ -422,5 +447,15 @@ export const texts = {
   no_answer | not_interested | voicemail | wrong_number | callback_requested | interested | Not interested |
   do not disturb mode on | hang up | Hangup | call dropped | Call failed | Call ended | call completed | Completed |
   No contact | contact made | not available | Not reached | stop by tomorrow | needs info | sold | declined |
-  refused | rejected | already called | no decision | decision pending`),
+  refused | rejected | already called | no decision | decision pending | Removed from cart | remove item |
+  take a message | Take a look | Wants a removal quote | Removal company | moved | asked to call later |
+  asked for callback | Asked to be called back | wants to be called | wants a call | call again | please call again |
+  Stopped | Stop over | opt for plan B | No further questions | no further action | Do not have time |
+  does not want to buy | Doesn't want it | does not want insurance | not the owner | not qualified | Do not need it |
+  Never heard of us | never bought | list price requested | requested list | added to list | put on waiting list |
+  added to calendar | listed property | Listing | request | requested | Requested info | lead | customer | me |
+  please | from your website | Kunde will Angebot | nicht zuständig | Nicht mehr da | kein Bedarf | keine Zeit |
+  Wieder anrufen | bitte nochmal anrufen | plus tard | Ne sait pas | Pas le temps | No tiene tiempo | No está |
+  Non c'è | non è il momento | Niet thuis | Geen tijd | Bel later | Não está | Sem tempo | Nie ma czasu | Inte hemma |
+  Ingen tid | Ring senare`),
 }
