@@ -6,6 +6,7 @@ import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
 import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { dataOf } from '../../support/http/expectations.ts'
+import { runCron } from '../../support/run/cron.ts'
 
 // Shortly before midnight, so that whatever blocks for an hour blocks until another day.
 const nightMs = 11 * hourMs + 45 * minuteMs
@@ -106,3 +107,121 @@ it.each(Object.keys(blockerReasons) as BlockerCode[])(
     expect((await equal.claim()).calls.map((call) => call.lead._id)).toEqual([free.leadId])
   },
 )
+
+/** What explanation, preview and claim say of the one lead of a campaign. */
+async function allSay(agent: AgentWorld, leadId: string) {
+  const ask = async (path: string) => dataOf(await agent.ask('GET', path), 200) as Record<string, unknown>
+  const { callable, blockers, nextCallAt } = await ask(`/api/v1/leads/${leadId}/calling`)
+  const preview = await ask(`${agent.campaignPath}/preview`)
+  const codes = (blockers as { code: BlockerCode }[]).map(({ code }) => code)
+  const claimed = (await agent.claim({ limit: 10 })).calls.map(({ lead }) => lead._id)
+  return { callable, codes, nextCallAt, preview, claimed }
+}
+const previewOf = (found: object) => ({ callableNow: 0, laterToday: 0, blocked: {}, counted: 1, ...found })
+
+it('A lead that is held after the requirement was lifted is explained and previewed as held until the minute’s job has returned it', async () => {
+  const [agent, other] = [await seedAgent(), await seedAgent()]
+  clockAt(0)
+  const requireConsent = { purpose: 'phone-offers' }
+  const leads = [await agent.add(), await other.add()] as const
+  for (const each of [agent, other]) {
+    await each.change({ requireConsent })
+    expect((await each.claim()).calls).toEqual([])
+  }
+  await agent.change({ requireConsent: null })
+  expect(await allSay(agent, leads[0].leadId)).toMatchObject({
+    callable: false,
+    codes: ['no_consent'],
+    nextCallAt: iso(minuteMs),
+    preview: previewOf({ laterToday: 1 }),
+    claimed: [],
+  })
+  // As if this were required: then it returns as well, and has no consent.
+  const considered = dataOf(await agent.ask('GET', `${agent.campaignPath}/preview?consentPurpose=x`), 200)
+  expect(considered).toMatchObject({ blocked: { no_consent: 1 }, withoutConsent: 1 })
+  await runCron()
+  expect(await allSay(agent, leads[0].leadId)).toMatchObject({
+    callable: true,
+    preview: previewOf({ callableNow: 1 }),
+    claimed: [leads[0].leadId],
+  })
+  expect(await allSay(other, leads[1].leadId)).toMatchObject({
+    callable: false,
+    codes: ['no_consent'],
+    nextCallAt: null,
+    preview: previewOf({ blocked: { no_consent: 1 } }),
+    claimed: [],
+  })
+})
+
+const anyNumber = { numberLimits: free }
+const waits = (minutes: number, more = {}) => ({
+  ...anyNumber,
+  outcomes: { unknown: { class: 'retry', minutes } },
+  ...more,
+})
+
+it.each<[what: string, settings: object, afterMs: number, code: BlockerCode | null]>([
+  ['waits for its next attempt', waits(60), 5 * minuteMs, 'spaced'],
+  ['has just run out', waits(1), 1_000, 'spaced'],
+  ['may be called again', waits(1), 5 * minuteMs, null],
+  ['has no attempt left', waits(1, { maxAttempts: 1 }), 5 * minuteMs, 'final'],
+  [
+    'is dead by its outcome',
+    { ...anyNumber, outcomes: { unknown: { class: 'dead', minutes: 1 } } },
+    5 * minuteMs,
+    'final',
+  ],
+])(
+  'A lead whose lease has run out is at once as the claim after it finds it: it %s',
+  async (_, settings, afterMs, code) => {
+    const [agent, other] = [await seedAgent(), await seedAgent()]
+    clockAt(0)
+    for (const each of [agent, other]) await each.change(settings)
+    const [{ leadId }, { leadId: live }] = [await agent.add(), await other.add()]
+    await agent.claim({ leaseSeconds: 60 })
+    await other.claim({ leaseSeconds: 3600 })
+    clockAt(minuteMs + afterMs)
+    expect(await allSay(agent, leadId)).toMatchObject({
+      callable: code === null,
+      codes: code === null ? [] : expect.arrayContaining([code]),
+      preview: previewOf(
+        code === null
+          ? { callableNow: 1 }
+          : code === 'spaced'
+            ? { laterToday: 1 }
+            : { blocked: { [code]: 1 } },
+      ),
+      claimed: code === null ? [leadId] : [],
+    })
+    // One that is being called is in no queue.
+    expect(await allSay(other, live)).toMatchObject({
+      codes: ['leased'],
+      preview: previewOf({ counted: 0 }),
+      claimed: [],
+    })
+  },
+)
+
+it('A lead whose lease has run out and that was scheduled for later meanwhile is an appointment, as the claim after it finds it', async () => {
+  const agent = await seedAgent()
+  clockAt(0)
+  await agent.change(waits(1))
+  const { leadId } = await agent.add()
+  await agent.claim({ leaseSeconds: 60 })
+  await agent.ask(
+    'PATCH',
+    `/api/v1/leads/${leadId}`,
+    { scheduledFor: iso(2 * hourMs) },
+    { key: agent.writeKey },
+  )
+  clockAt(hourMs)
+  expect(await allSay(agent, leadId)).toMatchObject({
+    codes: ['scheduled'],
+    nextCallAt: iso(2 * hourMs),
+    preview: previewOf({ laterToday: 1 }),
+    claimed: [],
+  })
+  clockAt(2 * hourMs)
+  expect(await allSay(agent, leadId)).toMatchObject({ callable: true, claimed: [leadId] })
+})

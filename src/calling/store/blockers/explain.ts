@@ -3,12 +3,15 @@
 import { sql } from 'drizzle-orm'
 import type { KeyAccess, KeyNames, PepperLost } from '../../../access/store/rights.ts'
 import { callingSettings } from '../../../campaigns/store/tables.ts'
-import { param, readRows, statement } from '../../../database/database.ts'
+import { number, param, readRows, statement } from '../../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../../leads/lead.ts'
 import { leadVerdict } from '../../../leads/store/read.ts'
+import { isErased } from '../../../leads/store/row.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import { hasHashes, isHashed, isPepperLost } from '../../../ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../../ledger/suppression/number-hash.ts'
+import { limits } from '../../../limits.ts'
+import { leadsAsSettled } from '../settling/settle.ts'
 import { placeFreeAtMs } from '../sql/capacity.ts'
 import {
   type Blocker,
@@ -22,14 +25,17 @@ import { endlessMs, usualNames } from './lead-rules.ts'
 
 const verdict = leadVerdict('look')
 
+/** A held lead that may be called again returns by the minute, a thousand of its campaign at once. */
+const names = { ...usualNames, returnsAtMs: sql`${param('nowMs')} + ${number(limits.minuteMs)}` }
+
 const leadStep = statement<KeyNames | 'atMs' | 'seq'>(sql`with campaign(number, company_id, now_ms) as (
     select verdict.number, verdict.company_id, ${param('atMs')} from ${verdict} as verdict)
   select l.seq, l.created_at_ms as "createdAtMs", l.token, l.phone_number as "phoneNumber",
-    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${leadFacts(usualNames)} as "ofLead",
+    ${hasHashes(sql`campaign.company_id`)} as "hasHashes", ${leadFacts(names)} as "ofLead",
     ${campaignFacts(sql`campaign.number`, placeFreeAtMs(sql`(select campaign.number from campaign)`))} as "ofCampaign"
   from campaign
-  left join ${leads} as l on l.seq = ${param('seq')} and l.erased_at_ms is null
-    and l.campaign_number = campaign.number
+  left join ${leadsAsSettled(sql`cross join ${leads} on ${leads.seq} = ${param('seq')} and not ${isErased}
+    and ${leads.campaignNumber} = campaign.number`)} as l
   left join ${callingSettings} as s on s.campaign_number = campaign.number`)
 
 const hashStep = statement<KeyNames | 'pepperCheck' | 'numberHash' | 'seq'>(sql`

@@ -9,7 +9,7 @@ import { hoursJson } from '../../../campaigns/store/settings-row.ts'
 import { appointmentRank } from '../../../leads/store/queue.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { type CapacityRow, heldAt } from '../sql/capacity.ts'
-import { blockedUntil, endlessMs, type LeadCode, leadCodes, type RuleNames } from './lead-rules.ts'
+import { blockedUntil, endlessMs, type LeadCode, leadCodes, type RuleNames, rankOf } from './lead-rules.ts'
 
 /** Until when each rule blocks the lead, as blockedUntil has it. */
 type LeadBlocks = Readonly<Record<LeadCode, number | null>>
@@ -26,7 +26,7 @@ const jsonOf = (members: Readonly<Record<string, SQL>>) =>
 export const leadFacts = (names: RuleNames, instead: Partial<Record<LeadCode, SQL>> = {}) =>
   jsonOf({
     lane: sql`${names.lead}.lane`,
-    queueRank: sql`${names.lead}.queue_rank`,
+    queueRank: rankOf(names),
     ...Object.fromEntries(blockedUntil(names)),
     ...instead,
   })

@@ -7,11 +7,16 @@ import { rankOfAppointments } from '../../../leads/store/queue.ts'
 import { allowedFromMs, consentInUse } from '../../../ledger/consent/valid-consent.ts'
 import { isSuppressed } from '../../../ledger/suppression/numbers.ts'
 import type { BlockerCode } from '../../reasons.ts'
-import { isUsedUp, outcomeMinutes } from '../sql/lead-after-call.ts'
+import { isUsedUp } from '../sql/lead-after-call.ts'
 import { numberLimits } from '../sql/number-limits.ts'
 
 /** Values, except `lead` and `requirement`, which name rows: the lead, and the settings that require a consent. */
-export type RuleNames = Readonly<Record<'lead' | 'requirement' | 'companyId' | 'number' | 'nowMs', SQL>>
+export type RuleNames = Readonly<Record<'lead' | 'requirement' | 'companyId' | 'number' | 'nowMs', SQL>> & {
+  /** Its place, where its columns are not yet what the end of its lease makes of them. */
+  readonly place?: Readonly<Record<'rank' | 'dueAtMs', SQL>>
+  /** Until when a lead stays held although it has a consent: it returns by the minute. Absent: it is judged in the queue. */
+  readonly returnsAtMs?: SQL
+}
 
 /** Of the lead `l` in `campaign`. Rules read the other settings of the campaign as `s`. */
 export const usualNames: RuleNames = {
@@ -50,10 +55,9 @@ const requiredBy = ({ companyId, lead, requirement, nowMs }: RuleNames) => ({
 const allowedFrom = (names: RuleNames) => allowedFromMs(requiredBy(names))
 
 const dueAtMs = (lead: SQL) => sql`coalesce(${lead}.due_at_ms, ${lead}.held_due_at_ms)`
-
-/** When a lead is due again whose call was never reported, once its lease has ended. */
-const dueUnreportedMs = ({ lead, nowMs }: RuleNames) => sql`iif(${lead}.lease_expires_at_ms <= ${nowMs},
-  ${lead}.lease_expires_at_ms + ${outcomeMinutes(sql`'unknown'`)} * 60000, 0)`
+const placeOf = ({ lead, place }: RuleNames) =>
+  place ?? { rank: sql`${lead}.queue_rank`, dueAtMs: dueAtMs(lead) }
+export const rankOf = (names: RuleNames) => placeOf(names).rank
 
 const leadRules: Readonly<Record<LeadCode, LeadRule>> = {
   final: {
@@ -75,7 +79,10 @@ const leadRules: Readonly<Record<LeadCode, LeadRule>> = {
   no_consent: {
     by: 'claim',
     endless: { when: (names) => sql`${allowedFrom(names)} is null`, decision: 'held' },
-    untilMs: allowedFrom,
+    untilMs: (names) =>
+      names.returnsAtMs === undefined
+        ? allowedFrom(names)
+        : sql`max(${allowedFrom(names)}, iif(${names.lead}.held_due_at_ms is null, 0, ${names.returnsAtMs}))`,
   },
   leased: { by: 'queue', untilMs: ({ lead }) => sql`${lead}.lease_expires_at_ms` },
   number_live: {
@@ -89,12 +96,11 @@ const leadRules: Readonly<Record<LeadCode, LeadRule>> = {
   number_week: { by: 'number', untilMs: () => numberLimits.weekUntilMs },
   scheduled: {
     by: 'queue',
-    untilMs: ({ lead }) => sql`iif(${lead}.queue_rank = ${rankOfAppointments}, ${dueAtMs(lead)}, null)`,
+    untilMs: (names) => sql`iif(${rankOf(names)} = ${rankOfAppointments}, ${placeOf(names).dueAtMs}, null)`,
   },
   spaced: {
     by: 'queue',
-    untilMs: (names) => sql`iif(${names.lead}.queue_rank = ${rankOfAppointments}, ${dueUnreportedMs(names)},
-      coalesce(${dueAtMs(names.lead)}, ${dueUnreportedMs(names)}))`,
+    untilMs: (names) => sql`iif(${rankOf(names)} = ${rankOfAppointments}, null, ${placeOf(names).dueAtMs})`,
   },
 }
 

@@ -22,8 +22,10 @@ import { callingSettings } from '../../../campaigns/store/tables.ts'
 import { param, readRows, runSteps, statement, unionAll } from '../../../database/database.ts'
 import { appointmentRank, isQueuedOrHeld } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { limits } from '../../../limits.ts'
 import { offsetMsAt } from '../../../time-zone.ts'
 import type { BlockerCode } from '../../reasons.ts'
+import { leadsAsSettled } from '../settling/settle.ts'
 import { numberLimits } from '../sql/number-limits.ts'
 import { blockersOf, type LeadFacts } from './lead-facts.ts'
 import { blockedUntil, endlessMs, usualNames } from './lead-rules.ts'
@@ -34,7 +36,7 @@ const leadsAtOnce = 1_000
 
 const verdictStep = settingsOfOne(accessVerdict('look'))
 
-const names = { ...usualNames, requirement: sql`wanted` }
+const names = { ...usualNames, requirement: sql`wanted`, returnsAtMs: sql`${param('returnsAtMs')}` }
 const ruleColumns = sql.join(
   blockedUntil(names, ['claim', 'queue']).map(
     ([code, untilMs]) => sql`${untilMs} as ${sql.identifier(code)}`,
@@ -53,15 +55,22 @@ const placesIn = (index: string, condition: SQL, order: SQL) => sql`select * fro
     order by ${order}
     limit ${param('maxRows')})`
 
-/** Leads of the queue, lane by lane and each lane in order, and behind them those that are held. */
+/** Leads of the queue, lane by lane and each lane in order; behind them those whose lease has run out, and those that are held. */
 const placesStep = statement<AccessNames | 'maxRows'>(sql`select found.seq from (${unionAll([
   placesIn('leads_queue', sql`l.due_at_ms is not null`, sql`l.lane, l.queue_rank desc, l.due_at_ms, l.seq`),
+  placesIn(
+    'leads_leased',
+    sql`l.lease_expires_at_ms <= ${param('nowMs')}`,
+    sql`l.lease_expires_at_ms, l.seq`,
+  ),
   placesIn('leads_held', sql`l.held_due_at_ms is not null`, sql`l.seq`),
 ])}) as found
   limit ${param('maxRows')}`)
 
 // A limit that does not hold now is not computed.
-const lookStep = statement<AccessNames | 'seqs' | 'consentPurpose' | 'consentMaxAgeDays'>(sql`with
+const lookStep = statement<
+  AccessNames | 'seqs' | 'consentPurpose' | 'consentMaxAgeDays' | 'returnsAtMs'
+>(sql`with
   campaign(number, company_id, now_ms) as (
     select granted.number, granted.company_id, ${param('nowMs')} from ${grantedCampaign('look')} as granted),
   wanted(consent_purpose, consent_max_age_days) as (
@@ -74,8 +83,9 @@ const lookStep = statement<AccessNames | 'seqs' | 'consentPurpose' | 'consentMax
     from campaign
     cross join wanted
     cross join ${callingSettings} as s on s.campaign_number = campaign.number
-    cross join json_each(${param('seqs')}) as place
-    cross join ${leads} as l on l.seq = place.value and l.campaign_number = campaign.number and ${isQueuedOrHeld(sql`l`)}
+    cross join ${leadsAsSettled(sql`cross join json_each(${param('seqs')}) as place
+      cross join ${leads} on ${leads.seq} = place.value and ${leads.campaignNumber} = campaign.number
+        and (${isQueuedOrHeld()} or ${leads.leaseExpiresAtMs} <= campaign.now_ms)`)} as l
     limit -1) as looked`)
 
 /** `limits`: JSON, the rules of its number, where one blocks it. */
@@ -114,6 +124,9 @@ export async function previewCampaign(
   const consent = {
     consentPurpose: considered.purpose ?? own?.purpose ?? null,
     consentMaxAgeDays: considered.maxAgeDays ?? own?.maxAgeDays ?? null,
+    // Another requirement returns what is held.
+    returnsAtMs:
+      considered.purpose === null && considered.maxAgeDays === null ? access.nowMs + limits.minuteMs : 0,
   }
   const places = (rows[1] as { readonly seq: number }[]).map(({ seq }) => seq)
   const preview: Preview = {

@@ -20,6 +20,7 @@ import {
   isUsedUp,
   leadAfterCall,
   outcomeClass,
+  placeAfterCall,
   statusAfterCall,
 } from '../sql/lead-after-call.ts'
 
@@ -46,12 +47,45 @@ const expiredCalls = (from: SQL, maxLeases: number) => sql`
     and k.token = ${leads.claimToken}`
 const ofCampaign = sql`cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
 
-const leadAfterExpiry = leadAfterCall({
+const unreported = {
   outcome: sql`'unknown'`,
   byDefault: defaultOfUnknown,
   endedAtMs: sql`${leads.leaseExpiresAtMs}`,
   callbackAtMs: sql`null`,
-})
+}
+const leadAfterExpiry = leadAfterCall(unreported)
+
+/** Of a lead whose lease has run out: its place in the queue once that is settled. With `s` the settings. */
+export const placeUnreported = placeAfterCall(unreported)
+const statusUnreported = statusAfterCall(unreported.outcome, unreported.byDefault)
+
+/** Its call leaves a lead in the queue that is not reported before its lease ends. `k` as in lead-after-call.ts. */
+export const isCalledAgain = sql`${statusUnreported} = 'attempting'`
+
+/**
+ * A table expression: leads, with all their columns, as a claim finds them at `campaign.now_ms`: those whose lease has run out
+ * by then are settled. `which` joins them to `campaign`.
+ */
+export function leadsAsSettled(which: SQL): SQL {
+  const isOver = sql`(${leads.leaseExpiresAtMs} <= campaign.now_ms)`
+  const settled = {
+    status: statusUnreported,
+    queue_rank: placeUnreported.rank,
+    due_at_ms: sql`iif(${isCalledAgain}, ${placeUnreported.dueAtMs}, null)`,
+    lease_expires_at_ms: sql`null`,
+  }
+  // Of two columns with one name the first keeps it.
+  const columns = Object.entries(settled).map(([name, value]) => {
+    const column = sql.identifier(name)
+    return sql`iif(${isOver}, ${value}, ${leads}.${column}) as ${column}`
+  })
+  return sql`(select ${sql.join(columns, sql`, `)}, ${leads}.*
+    from campaign
+    left join ${callingSettings} as s on s.campaign_number = campaign.number
+    ${which}
+    left join ${calls} as k on ${isOver} and k.company_id = campaign.company_id
+      and k.phone_number = ${leads.phoneNumber} and k.seq = ${leads.seq} and k.token = ${leads.claimToken})`
+}
 
 /** The system ends these calls, whichever request finds them. */
 const logExpired = (expired: SQL) =>

@@ -15,6 +15,7 @@ import {
   leadFacts,
   nextCallAtMs,
 } from '../blockers/lead-facts.ts'
+import { isCalledAgain, placeUnreported } from '../settling/settle.ts'
 import { callsNamed } from './call-of-key.ts'
 import { placeFreeAtMsOf } from './capacity.ts'
 import { limitsOf } from './number-limits.ts'
@@ -38,14 +39,25 @@ export type CallResult =
 
 const companyId = sql`key.company_id`
 const nowMs = sql`${param('nowMs')}`
+const isOver = sql`(${leads.leaseExpiresAtMs} <= ${nowMs})`
 /** In the queue or held, or will be once the lease that has run out is settled. */
 const isAwaited = sql`(coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null
-  or coalesce(${leads.leaseExpiresAtMs} <= ${nowMs}, false))`
+  or coalesce(${isOver} and ${isCalledAgain}, false))`
 const settings = sql`s`
 
 /** Of a lead that is awaited, for the next call. Which limit of its number lasts longest does not matter. */
 const factsOfLead = sql`iif(not ${isAwaited}, null, ${leadFacts(
-  { lead: sql`${leads}`, requirement: settings, companyId, number: sql`${leads.campaignNumber}`, nowMs },
+  {
+    lead: sql`${leads}`,
+    requirement: settings,
+    companyId,
+    number: sql`${leads.campaignNumber}`,
+    nowMs,
+    place: {
+      rank: sql`iif(${isOver}, ${placeUnreported.rank}, ${leads.queueRank})`,
+      dueAtMs: sql`iif(${isOver}, ${placeUnreported.dueAtMs}, coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}))`,
+    },
+  },
   {
     number_live: limitsOf({ lead: sql`${leads}`, settings, companyId, nowMs }).freeAfter(sql`k`),
     number_gap: sql`null`,
