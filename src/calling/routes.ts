@@ -91,7 +91,9 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
   }
   const page = await granted(x, listOpenCalls(x.db, accessTo(x, campaignId), range))
   x.record.campaignId = campaignId
-  const calls = page.calls.map((call) => callJson(call, `"agent":${JSON.stringify(call.agent)},`))
+  const calls = page.calls.map((call) =>
+    callJson(call, `"agent":${JSON.stringify(call.agent)},"stop":${JSON.stringify(call.stop)},`),
+  )
   return successOfPage('calls', calls, page.end === null ? null : cursorOfPlace(page.end))
 }
 

@@ -136,11 +136,28 @@ function readExtensions(
   return callIds.map((callId, index) => {
     const row = found.get(index)
     if (row === undefined) return { callId, leaseExpiresAtMs: null, dialBeforeMs: null, stop: 'lease_lost' }
-    const { campaignNumber, lane, isForAppointments, leaseExpiresAtMs, stop } = row
+    const { campaignNumber, leaseExpiresAtMs, stop } = row
     if (leaseExpiresAtMs === null) return { callId, leaseExpiresAtMs, dialBeforeMs: null, stop }
-    const schedule = scheduleOf(hoursOf.get(campaignNumber) as CampaignHours, lane, isForAppointments)
-    const dialBeforeMs = openUntilMs(schedule, nowMs, leaseExpiresAtMs)
-    if (dialBeforeMs !== null) return { callId, leaseExpiresAtMs, dialBeforeMs, stop }
-    return { callId, leaseExpiresAtMs, dialBeforeMs: nowMs, stop: stop ?? 'outside_hours' }
+    const hours = hoursOf.get(campaignNumber) as CampaignHours
+    return { callId, leaseExpiresAtMs, ...stopByHours({ ...row, leaseExpiresAtMs }, hours, nowMs) }
   })
+}
+
+export type HeldCall = {
+  readonly leaseExpiresAtMs: number
+  readonly stop: Stop | null
+  readonly lane: string
+  readonly isForAppointments: 0 | 1
+}
+
+/** Until when the call may be dialled, and why it should end, the hours included. */
+export function stopByHours(
+  { leaseExpiresAtMs, stop, lane, isForAppointments }: HeldCall,
+  hours: CampaignHours,
+  nowMs: number,
+): { readonly dialBeforeMs: number; readonly stop: Stop | null } {
+  const dialBeforeMs = openUntilMs(scheduleOf(hours, lane, isForAppointments), nowMs, leaseExpiresAtMs)
+  return dialBeforeMs === null
+    ? { dialBeforeMs: nowMs, stop: stop ?? 'outside_hours' }
+    : { dialBeforeMs, stop }
 }

@@ -12,18 +12,23 @@ import {
   refusalOf,
   type Verdict,
 } from '../../access/store/rights.ts'
+import type { CampaignHours } from '../../campaigns/calling-hours.ts'
+import { hoursJson } from '../../campaigns/store/settings-row.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { pageOf, param, runBatch, statement } from '../../database/database.ts'
 import { type LeadKey, leadIdOf, parseLeadId } from '../../leads/lead.ts'
+import { rankOfAppointments } from '../../leads/store/queue.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { idOf, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
 import { limits } from '../../limits.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
+import { type HeldCall, type Stop, stopByHours, stopsWithoutHours } from './extend.ts'
 import { callDetails } from './tables.ts'
 
-type OpenCall = ClaimedCall & { readonly agent: string | null }
+/** `stop`: why it should end, as an extension of its lease says. */
+type OpenCall = ClaimedCall & { readonly agent: string | null; readonly stop: Stop | null }
 
 /** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
@@ -36,12 +41,13 @@ type OpenCallRange = {
   readonly after: OpenCallPlace | null
 }
 
-const agentVerdict = statement<AccessNames>(
-  sql`select verdict.number from ${accessVerdict('agent to read')} as verdict`,
-)
+const agentVerdict = statement<AccessNames>(sql`select verdict.number, ${hoursJson} as hours
+  from ${accessVerdict('agent to read')} as verdict
+  left join ${callingSettings} as s on s.campaign_number = verdict.number`)
 
 const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'>(sql`
-  select ${callColumns(sql`${param('nowMs')}`)}, k.agent
+  select ${callColumns(sql`${param('nowMs')}`)}, k.agent, case ${stopsWithoutHours} end as stop,
+    ${leads.lane}, ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments"
   from ${grantedCampaign('agent to read')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -64,12 +70,20 @@ export async function listOpenCalls(
 ): Promise<OpenCallsResult> {
   const values = { ...access, agent, maxRows: maxCalls + 1, ...(after ?? { leaseExpiresAtMs: 0, seq: 0 }) }
   const { rows } = await runBatch(db, [agentVerdict(db, values), openCallsOf(db, values)])
-  const verdict = rows[0]?.[0] as Verdict | undefined
+  const verdict = rows[0]?.[0] as (Verdict & { readonly hours: string }) | undefined
   if (isRefused(verdict)) return refusalOf(verdict)
-  const { page, last } = pageOf(rows[1] as (CallRow & { readonly agent: string | null })[], maxCalls)
+  const hours = JSON.parse(verdict.hours) as CampaignHours
+  const { page, last } = pageOf(
+    rows[1] as (CallRow & HeldCall & { readonly agent: string | null })[],
+    maxCalls,
+  )
   return {
     kind: 'page',
-    calls: page.map(({ agent, ...row }) => ({ ...readCall(row), agent })),
+    calls: page.map(({ agent, lane, isForAppointments, stop, ...row }) => ({
+      ...readCall(row),
+      ...stopByHours({ ...row, lane, isForAppointments, stop }, hours, access.nowMs),
+      agent,
+    })),
     end: last && { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
   }
 }

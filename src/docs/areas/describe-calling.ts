@@ -123,7 +123,13 @@ const schemas = {
   ReleaseCalls: s.describeBody(releaseBody, 'The calls to release.', {
     calls: { items: s.reference('ReleasedCall') },
   }),
-  OpenCall: s.exactObject({ ...claimedCall, agent: { type: ['string', 'null'] } }),
+  OpenCall: s.exactObject({
+    ...claimedCall,
+    agent: { type: ['string', 'null'] },
+    stop: s.oneOfOrNull(
+      stops,
+    )`Why the call should end soon, or not be dialled, as \`extend\` says. Null: continue.`,
+  }),
 }
 
 function withClaim(body: ReturnType<typeof s.describeBody>) {
@@ -264,7 +270,7 @@ wait all day.`,
       ...s.pageOf('calls', limits.callsPerRequest),
     }),
     responses: page('The calls.', 'calls', 'OpenCall', [
-      { ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7' },
+      { ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7', stop: null },
     ]),
     failures: ['campaign_denied'],
   }),

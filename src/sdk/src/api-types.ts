@@ -764,6 +764,11 @@ export interface components {
       timeZone: string;
       lead: components["schemas"]["Lead"];
       agent: string | null;
+      /**
+       * Why the call should end soon, or not be dialled, as `extend` says. Null: continue.
+       * @enum {string|null}
+       */
+      stop: "erased" | "suppressed" | "consent_withdrawn" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
     };
     /** The leads to requeue. */
     RequeueLeads: {

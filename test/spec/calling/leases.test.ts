@@ -255,7 +255,7 @@ it('The open calls are those whose lease lasts and that were not reported, by ag
     [two?.callId, 'seat 2'],
     [late?.callId, 'seat 1'],
   ])
-  expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1' })
+  expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1', stop: null })
   expect(all.nextCursor).toBeNull()
   expect(all.calls.map(({ callId }) => callId)).not.toContain(expired?.callId)
 
@@ -321,4 +321,24 @@ describe('The cron', () => {
     await runWholeCron({} as D1Database)
     expect(new Set(logs.records)).toEqual(new Set(failures('TypeError')))
   })
+})
+
+it('A list of open calls says of each why it should end, as its extension does, and of the others nothing', async () => {
+  const [agent, other] = [await seedAgent(), await seedAgent()]
+  const [call, beside, foreign] = [await agent.call(), await agent.call(), await other.call()]
+  const stops = async (of: typeof agent) =>
+    Object.fromEntries((await of.openCalls()).calls.map(({ callId, stop }) => [callId, stop]))
+  const extended = async (callId: string) => (await agent.extend([callId]))[0]?.stop
+  const expectBoth = async (own: string | null, besides: string | null) => {
+    expect(await stops(agent)).toEqual({ [call.callId]: own, [beside.callId]: besides })
+    expect([await extended(call.callId), await extended(beside.callId)]).toEqual([own, besides])
+  }
+  await expectBoth(null, null)
+  await agent.suppress([call.lead.phoneNumber])
+  await expectBoth('suppressed', null)
+  await agent.change({ closedDates: ['2026-11-18'] })
+  await expectBoth('suppressed', 'outside_hours')
+  await agent.change({ paused: true })
+  await expectBoth('suppressed', 'paused')
+  expect(await stops(other)).toEqual({ [foreign.callId]: null })
 })

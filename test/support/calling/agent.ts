@@ -145,7 +145,7 @@ export async function agentIn({ companyId, campaign }: { companyId: string; camp
       (await done<{ results: Result[] }>(api(agentKey).request('POST', '/api/v1/calls/release', { calls })))
         .results,
     openCalls: (query: Record<string, string> = {}) =>
-      done<{ calls: (Claimed & { agent: string | null })[]; nextCursor: string | null }>(
+      done<{ calls: (Claimed & { agent: string | null; stop: string | null })[]; nextCursor: string | null }>(
         api(agentKey).request('GET', `/api/v1/calls?${new URLSearchParams({ campaignId, ...query })}`),
       ),
     lead: async (leadId: string) =>
