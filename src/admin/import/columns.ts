@@ -18,7 +18,7 @@ import {
   withInstead,
 } from '../../leads/file/columns.ts'
 import { guessDoNotCall, guessInstead, guessMeanings } from '../../leads/file/guess-columns.ts'
-import { type Doubt, describeDoubt, noOfDoubt, stillOpen } from '../../leads/file/held/doubts.ts'
+import { type Doubt, describeDoubt, noOfDoubt, stillOpen } from '../../leads/file/held/doubt.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
 

@@ -3,11 +3,11 @@
 import { createHash } from 'node:crypto'
 import { type Column, type FileField, filled, type Meaning, saysNo } from '../../leads/file/columns.ts'
 import type { NumberedRow } from '../../leads/file/csv-rows.ts'
-import { maySayNo } from '../../leads/file/do-not-call.ts'
 import { type Group, openGroups } from '../../leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../leads/file/header.ts'
 import { openDoubts } from '../../leads/file/held/doubts.ts'
 import { type Held, noneHeld, seeNos } from '../../leads/file/held/held-numbers.ts'
+import { placesOfNo } from '../../leads/file/held/said-rows.ts'
 import { type Change, heldBack, itemOf, type Readers, type RowItem } from '../../leads/file/row-item.ts'
 import { numbersOf, type SeenNumbers, see } from '../../leads/file/tally.ts'
 import { limits } from '../../limits.ts'
@@ -61,7 +61,7 @@ export async function findHeld(source: Source, form: CsvForm): Promise<Held> {
     all = columns
     doubts ??= openDoubts(columns.map(({ header }) => header))
     doubts.add(row, cells)
-    if (maySayNo(columns)) seeNos(held, columns, cells, form.readers)
+    if (placesOfNo(columns).length > 0) seeNos(held, columns, cells, form.readers)
   }
   if (doubts !== null) refuseDoubts(doubts.all(), all, form.columnNames)
   return held
@@ -167,10 +167,9 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const [headers, meanings] = [columns.map(({ header }) => header), columns.map(({ meaning }) => meaning)]
   const numbers = numbersOf(form.held?.nos ?? new Set())
   const doNotCall = {
-    headers: headers.filter((_, at) => {
-      const meaning = meanings[at] ?? 'keep'
-      return saysNo(meaning) || (meaning === 'metadata' && numbers.length > 0)
-    }),
+    headers: headers.filter(
+      (_, at) => saysNo(meanings[at] ?? 'keep') || (numbers.length > 0 && placesOfNo(columns).includes(at)),
+    ),
     rows: held,
     numbers,
     unreadable,

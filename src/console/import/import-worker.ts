@@ -2,10 +2,11 @@
 // row becomes a lead is in src/leads/file; the client's createMany sends.
 import { type Column, columnsOf, withInstead } from '../../leads/file/columns.ts'
 import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { doNotCallReason, inBatches, maySayNo } from '../../leads/file/do-not-call.ts'
+import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
 import { openGroups } from '../../leads/file/groups.ts'
-import { type Doubt, stillOpen } from '../../leads/file/held/doubts.ts'
+import { type Doubt, stillOpen } from '../../leads/file/held/doubt.ts'
 import { noneHeld, seeNos } from '../../leads/file/held/held-numbers.ts'
+import { placesOfNo } from '../../leads/file/held/said-rows.ts'
 import type { Pieces } from '../../leads/file/open/opened-file.ts'
 import { partsLeft } from '../../leads/file/resume.ts'
 import type { Readers } from '../../leads/file/row-item.ts'
@@ -218,7 +219,7 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
 /** Of all rows that say no, or may say so, before any row is judged. */
 async function findHeld(own: number, columns: readonly Column[], readers: Readers) {
   const found = noneHeld()
-  if (!maySayNo(columns)) return found
+  if (placesOfNo(columns).length === 0) return found
   for await (const { cells } of rowsOf(own)) seeNos(found, columns, cells, readers)
   return found
 }

@@ -1,10 +1,6 @@
-// Columns that say who must not be called: what they say of a row, and how its numbers come onto the list. They do before
-// the first lead is sent, and no row of such a number is sent, wherever in the file it stands.
+// What becomes of rows that say no: in which words that is said, and how their numbers come onto the list, before the first
+// lead is sent. Which rows say it is in held/said-rows.ts, which is large by the judge's words.
 import { limits } from '../../limits.ts'
-import { answerOf, valueSays } from '../no/judge.ts'
-import { metadataSays } from '../no/posted-names.ts'
-import type { Column, Meaning } from './columns.ts'
-import { saidReader } from './held/said-cells.ts'
 
 /** Where the numbers are suppressed; `skip`: nowhere, their rows are left out. */
 export const doNotCallScopes = ['company', 'campaign', 'skip'] as const
@@ -17,74 +13,6 @@ export const saysDoNotCall = 'the row says do not call'
 export const anotherSaysDoNotCall = 'another row of this number says do not call'
 export const unclearDoNotCall = 'do-not-call: yes or no?'
 export const anotherMaySayDoNotCall = 'another row of this number may say do not call: correct that row first'
-
-type Said = 'yes' | 'no' | 'unclear'
-type ReadSaid = (cell: string) => Said
-
-const readers: Readonly<Partial<Record<Meaning, (header: string) => ReadSaid>>> = {
-  doNotCall: () => (cell) => {
-    const answer = answerOf(cell, 'no')
-    return answer === 'nothing' ? 'no' : answer
-  },
-  doNotCallIfNo: () => (cell) => (answerOf(cell, 'permission') === 'no' ? 'yes' : 'no'),
-  doNotCallIfSaid: (header) => {
-    const says = saidReader(header)
-    return (cell) => (says(cell) ? 'yes' : 'no')
-  },
-  metadata: () => (cell) => (saysNoInJson(cell) ? 'yes' : 'no'),
-}
-
-/** The service refuses such metadata. */
-function saysNoInJson(cell: string): boolean {
-  try {
-    const metadata: unknown = JSON.parse(cell)
-    return typeof metadata === 'object' && metadata !== null && metadataSays(metadata) !== null
-  } catch {
-    return false
-  }
-}
-
-/** Kept, because each row is read by them. */
-const ofColumns = new WeakMap<readonly Column[], readonly { at: number; read: ReadSaid }[]>()
-
-function readersOf(columns: readonly Column[]) {
-  const known =
-    ofColumns.get(columns) ??
-    columns.flatMap(({ header, meaning }, at) => {
-      const read = readers[meaning]?.(header)
-      return read === undefined ? [] : [{ at, read }]
-    })
-  ofColumns.set(columns, known)
-  return known
-}
-
-/** Whether any row can say no. */
-export const maySayNo = (columns: readonly Column[]) => readersOf(columns).length > 0
-
-/** In a cell that has moved, a date is no answer. */
-const movedReaders: typeof readers = {
-  ...readers,
-  doNotCall: () => (cell) => (answerOf(cell, 'maybe') === 'yes' || valueSays(cell) ? 'yes' : 'no'),
-}
-
-/** Whether cells may have moved, and a no with them: the row is longer or shorter than the header. */
-export const hasMovedNo = (columns: readonly Column[], cells: readonly string[]): boolean =>
-  cells.length !== columns.length &&
-  columns.some(({ header, meaning }) => {
-    const read = movedReaders[meaning]?.(header)
-    return read !== undefined && cells.some((cell) => read(cell) === 'yes')
-  })
-
-/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no, or a no may have moved. */
-export function readDoNotCall(columns: readonly Column[], cells: readonly string[]): Said {
-  let said: Said = hasMovedNo(columns, cells) ? 'unclear' : 'no'
-  for (const { at, read } of readersOf(columns)) {
-    const word = read(cells[at] ?? '')
-    if (word === 'yes') return word
-    if (word === 'unclear') said = word
-  }
-  return said
-}
 
 /** A batch that is too large for so many campaigns is repeated in smaller ones. */
 export async function inBatches(

@@ -10,12 +10,11 @@ import { type Column, type FileField, isKept, isOfConsent } from './columns.ts'
 import {
   anotherMaySayDoNotCall,
   anotherSaysDoNotCall,
-  hasMovedNo,
-  readDoNotCall,
   saysDoNotCall,
   unclearDoNotCall,
 } from './do-not-call.ts'
 import { type Held, type NumberReaders, numbersBeside, saidElsewhere } from './held/held-numbers.ts'
+import { hasMovedNo, readDoNotCall } from './held/said-rows.ts'
 
 export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object }
 

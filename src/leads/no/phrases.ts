@@ -42,9 +42,8 @@ export function remembering<Value>(read: (text: string) => Value): (text: string
   }
 }
 
-const openedOnce = remembering((word: string) => opened(word))
-export const openedWords = (text: string): string[] =>
-  wordsOf(text).flatMap((word) => (word.length < 8 ? word : openedOnce(word)))
+const openedOnce = remembering((word) => opened(word))
+export const openedWords = (text: string): string[] => wordsOf(text).flatMap(openedOnce)
 
 /** Written together, a phrase has as many letters at least. */
 const [compoundMinChars, longestWord] = [8, 40]

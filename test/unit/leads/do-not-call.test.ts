@@ -8,7 +8,8 @@ import { emptyTally, scopeOf } from '../../../src/console/import/import-messages
 import { columnsOf, type Meaning, problemOfMeanings, withInstead } from '../../../src/leads/file/columns.ts'
 import { inBatches } from '../../../src/leads/file/do-not-call.ts'
 import { guessInstead, guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
-import { describeDoubt, noOfDoubt, openDoubts, stillOpen } from '../../../src/leads/file/held/doubts.ts'
+import { describeDoubt, noOfDoubt, stillOpen } from '../../../src/leads/file/held/doubt.ts'
+import { openDoubts } from '../../../src/leads/file/held/doubts.ts'
 import { noneHeld, seeNos } from '../../../src/leads/file/held/held-numbers.ts'
 import { openReaders } from '../../../src/leads/file/readers.ts'
 import type { Readers } from '../../../src/leads/file/row-item.ts'
@@ -247,6 +248,23 @@ describe('A row that says no', () => {
       json: '{"phoneNumber":"+491711234567","metadata":{"Phone Consent":"yes","Status":"Qualified"}}',
     })
     expect(judged('perhaps', '')).toHaveProperty('json')
+  })
+
+  it('A date ahead under "do not call until" is a no, and of a header of TPS a clear yes alone', () => {
+    const headers = ['phone', 'Do not call until', 'TPS']
+    const judge = openJudge(columnsOf(headers, guessMeanings(headers)), readers)
+    const judged = (...cells: string[]) => judge({ row: 2, cells: ['0171 1234567', ...cells] })
+    for (const cells of [
+      ['2999-12-31', ''],
+      ['', 'yes'],
+    ])
+      expect(judged(...cells)).toMatchObject({ no: '+491711234567' })
+    for (const cells of [
+      ['2020-12-31', ''],
+      ['', 'ask Ann'],
+      ['', '120'],
+    ])
+      expect(judged(...cells)).toHaveProperty('json')
   })
 
   it('A row of which the metadata says no is no lead, and its number is held back', () => {

@@ -1,36 +1,10 @@
 // The columns of which a person has to say whether they say who must not be called: the header may be about e-mail, or asks
 // whether one may be called, or cells say it for themselves. Found in the whole file, whatever its columns are used for.
 import { answerOf, nameSays } from '../../no/judge.ts'
-import { type HeardMeaning, isAdded, type Meaning, plainHeader } from '../columns.ts'
-import { type GroupedRow, openGroups } from '../groups.ts'
+import { isAdded, plainHeader } from '../columns.ts'
+import { openGroups } from '../groups.ts'
+import type { Doubt, DoubtKind } from './doubt.ts'
 import { saidReader } from './said-cells.ts'
-
-type DoubtKind = 'maybe' | 'permission' | 'value'
-
-export type Doubt = {
-  /** Of the column. */
-  readonly place: number
-  readonly header: string
-  readonly kind: DoubtKind
-  /** Of the cells that would count as a no. */
-  readonly count: number
-  readonly first: readonly GroupedRow[]
-}
-
-/** What the column is, if the cells count. */
-export const noOfDoubt: Readonly<Record<DoubtKind, 'doNotCall' | HeardMeaning>> = {
-  maybe: 'doNotCall',
-  permission: 'doNotCallIfNo',
-  value: 'doNotCallIfSaid',
-}
-
-/** What is said of one, as a sentence after the column's name. */
-export function describeDoubt({ kind, count, first }: Doubt): string {
-  const cells = count === 1 ? '1 cell says' : `${count} cells say`
-  if (kind === 'maybe') return 'may say who must not be called, or be about e-mail'
-  if (kind === 'permission') return `asks whether people may be called, and ${cells} no`
-  return `says do not call in ${count === 1 ? '1 cell' : `${count} cells`}, such as “${first[0]?.value ?? ''}”`
-}
 
 /** Remembered of a column, so that a status that thousands of rows have is read once. */
 const rememberedCells = 1_000
@@ -60,17 +34,6 @@ export function openDoubts(headers: readonly string[]) {
     },
   }
 }
-
-/** `isSaid`: whether a person has said what the column of this place is. */
-export const stillOpen = (
-  doubts: readonly Doubt[],
-  meanings: readonly Meaning[],
-  isSaid: (place: number) => boolean,
-) =>
-  doubts.filter(({ place, kind }) => {
-    const meaning = meanings[place] ?? 'ignore'
-    return !isSaid(place) && (meaning === 'ask' || (kind !== 'maybe' && ['keep', 'ignore'].includes(meaning)))
-  })
 
 function kindOf(header: string): DoubtKind | null {
   const said = nameSays(plainHeader(header))

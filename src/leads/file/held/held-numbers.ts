@@ -12,9 +12,9 @@ import {
   withoutScheme,
 } from '../cells/number-reading.ts'
 import { type Column, saysNo } from '../columns.ts'
-import { readDoNotCall } from '../do-not-call.ts'
 import { isOtherPersons, isPhoneName } from '../names/phone-names.ts'
 import { isSeen, type SeenNumbers, see } from '../tally.ts'
+import { readDoNotCall } from './said-rows.ts'
 
 export type NumberReaders = {
   readonly number?: ReadNumber | undefined
