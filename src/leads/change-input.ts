@@ -17,9 +17,12 @@ export function readChange(json: string): Reading<LeadChange> {
   const flags = Object.keys(body).filter(
     (name) => !Object.hasOwn(changeableFields, name) && memberSays(name)?.(body[name]),
   )
-  const heard = flags[0] ?? (isObject(body.metadata) ? metadataSays(body.metadata) : null)
+  const source = memberSource(json, 'metadata')
+  const inMetadata =
+    isObject(body.metadata) && source !== undefined ? metadataSays(body.metadata, source) : null
+  const heard = flags[0] ?? inMetadata
   const others = Object.fromEntries(Object.entries(body).filter(([name]) => !flags.includes(name)))
-  const change = judged(sourcedLead(others, memberSource(json, 'metadata')))
+  const change = judged(sourcedLead(others, source))
   // Behind all that is wrong besides (D9).
   return heard !== null && change.isValid ? { isValid: false, message: saysDoNotCall(heard) } : change
 }

@@ -77,7 +77,7 @@ function sourced(lead: Record<string, unknown>, metadata: JsonSource | undefined
 
 /** The name in a lead's metadata that says do-not-call. */
 const nameHeard = ({ metadata }: Record<string, unknown>, source: JsonSource | undefined) =>
-  isObject(metadata) ? metadataSays(metadata, source?.depth === 1) : null
+  isObject(metadata) && source !== undefined ? metadataSays(metadata, source) : null
 
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
 export function readCreate(json: string): Reading<CreateInput> {

@@ -354,22 +354,22 @@ describe('The console', () => {
       expect(readFileSync(join(folder, name), 'utf8')).not.toMatch(/(from|import)\s*"\.\/unusual-file/)
   })
 
-  it('The console loads the words that say no once, not at once, and they weigh at most 20 KiB', () => {
+  it('The console loads the words that say no once, not at once, and with what reads rows they weigh at most 28 KiB', () => {
     const folder = join(projectDir, 'dist/assets/console')
     const found = readdirSync(folder).filter((name) => name.endsWith('.js') && holdsJudge(name))
     expect(found).toHaveLength(1)
     const [name = ''] = found
-    expect(gzipSync(readFileSync(join(folder, name))).length).toBeLessThanOrEqual(20 * 1024)
+    expect(gzipSync(readFileSync(join(folder, name))).length).toBeLessThanOrEqual(28 * 1024)
     expect(readFileSync(join(folder, 'console.js'), 'utf8')).not.toMatch(`"./${name}"`)
   })
 
-  it('The console loads the rules of phone numbers by themselves, which weigh at most 64 KiB', () => {
+  it('The console loads the rules of phone numbers by themselves, which weigh at most 70 KiB', () => {
     const folder = join(projectDir, 'dist/assets/console')
     const found = readdirSync(folder).filter((name) => phoneRules.test(name))
     expect(found).toHaveLength(1)
     const [weight = 0] = found.map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(weight).toBeGreaterThan(20 * 1024)
-    expect(weight).toBeLessThanOrEqual(64 * 1024)
+    expect(weight).toBeLessThanOrEqual(70 * 1024)
     // Nothing else holds them.
     const others = readdirSync(folder).filter((name) => name.endsWith('.js') && !phoneRules.test(name))
     for (const name of others) expect(readFileSync(join(folder, name), 'utf8')).not.toContain('17[0-4]')

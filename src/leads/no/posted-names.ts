@@ -1,5 +1,7 @@
 // Which names of a lead that the API gets say that its number must not be called: members, which may be ours by mistake, and
 // names in its metadata, to a depth of three. What is neither yes nor no there is kept: metadata is the sender's own.
+import { limits } from '../../limits.ts'
+import type { JsonSource } from '../json-source.ts'
 import { hear } from './hear.ts'
 import { judgeName } from './names.ts'
 
@@ -23,9 +25,10 @@ function isLoud(name: string): boolean {
   return says !== null && says !== 'permission'
 }
 
-/** The name in metadata that says it, as it was sent; null: none. `isFlat`: no value of it has members. */
-export function metadataSays(metadata: object, isFlat = false): string | null {
-  if (isQuiet(metadata, isFlat, '', 1)) return null
+/** The name in metadata that says it, as it was sent; null: none. What is too large or too deep is refused for that. */
+export function metadataSays(metadata: object, { text, depth }: JsonSource): string | null {
+  if (depth > limits.metadataMaxDepth || text.length > limits.metadataMaxBytes) return null
+  if (isQuiet(metadata, depth === 1, '', 1)) return null
   const found = namesHeard(suspectsOf(metadata))
     .filter(({ under, answer }) => under === 'no' && answer === 'yes')
     .map(({ path }) => path.filter((step) => !/^\d+$/.test(step)))

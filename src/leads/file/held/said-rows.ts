@@ -1,4 +1,5 @@
 // Whether a row of a file says that its numbers must not be called: by its columns that say it, or in its metadata.
+import { skipSpace, sourceAt } from '../../json-source.ts'
 import { answerOf, hear, nameSays, valueSays } from '../../no/judge.ts'
 import { judgeName } from '../../no/names.ts'
 import { metadataSays } from '../../no/posted-names.ts'
@@ -38,7 +39,11 @@ const readers: Readonly<Partial<Record<Meaning, (header: string) => ReadSaid | u
 function saysNoInJson(cell: string): boolean {
   try {
     const metadata: unknown = JSON.parse(cell)
-    return typeof metadata === 'object' && metadata !== null && metadataSays(metadata) !== null
+    return (
+      typeof metadata === 'object' &&
+      metadata !== null &&
+      metadataSays(metadata, sourceAt(cell, skipSpace(cell, 0))) !== null
+    )
   } catch {
     return false
   }
