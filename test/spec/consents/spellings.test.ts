@@ -114,7 +114,8 @@ it.each([
       await each.store(other, givenAfter(4 * minuteMs))
     }
     await say(company, calls[0]?.callId ?? '')
-    clockAt(5 * minuteMs)
+    // After the gap of the phone.
+    clockAt(20 * minuteMs)
     await company.lift([said])
     for (const each of [company, foreign]) await each.add({ phoneNumber: other })
     expect(await claimNumbers(company)).toEqual([])
