@@ -88,11 +88,12 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
     dayUntilMs: ofPhone(ofLastCalls(ofRecent.dayUntilMs)),
     weekUntilMs: ofPhone(ofLastCalls(ofRecent.weekUntilMs)),
     /** The latest of them. Most phones have no call at all: one seek for each spelling shows that. */
-    freeAtMs: ofPhone(sql`iif(${hasCall(sql``)}, ${latestMs}, 0)`),
+    freeAtMs: ofPhone(sql`iif(${hasCall(sql``)}, ${latestMs}, coalesce(${testedUntilMs}, 0))`),
     /** The same after `call`, of the phone, has ended. Most have no other call: then none is read but that one. */
     freeAfter: (call: SQL) =>
       ofPhone(sql`iif(${hasCall(sql`and (other.claimed_at_ms, other.seq) <> (${call}.claimed_at_ms, ${call}.seq)`)}, ${latestMs},
-    iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))}))`),
+    max(coalesce(${testedUntilMs}, 0),
+      iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))})))`),
   }
 }
 
