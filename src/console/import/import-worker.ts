@@ -199,7 +199,9 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
     costly: costly(surveyed.changes),
   }
   const contentNow = few === null ? crypto.randomUUID() : await hashText(few)
-  const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, choices]))
+  // What was asked does not decide what is sent: the answers do.
+  const said = { ...choices, settled: undefined }
+  const importId = await hashText(JSON.stringify([fileHash, companyId, campaignId, meanings, said]))
   const known = await findImport((one) => one.importId === importId)
   const fresh = { importId, companyId, campaignId, fileName: file.name, fileHash, meanings, choices }
   // A newer check shows its own, and asks for its own dry run.
