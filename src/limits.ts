@@ -36,6 +36,8 @@ export const limits = {
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
+  /** Leads whose metadata one request clears of a number, or names. */
+  mentionsMax: 1_000,
 
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,

@@ -10,6 +10,7 @@ import { runJobs } from '../database/cron-jobs.ts'
 import { collectNotices } from '../database/notices.ts'
 import { wakeDialers, wakeWorking } from '../dialers/wake-dialers.ts'
 import { retainByTheMinute } from '../erasure/retention-cron.ts'
+import { fillWordsByTheMinute } from '../leads/store/mentions/fill-words.ts'
 import { indexByTheMinute } from '../leads/store/search-index.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 import { wakeLagging, wakeSenders } from '../webhooks/wake-senders.ts'
@@ -54,6 +55,7 @@ export async function workByTheMinute(
     },
     recounting: () => recountByTheMinute(env.DB, Date.now()),
     indexing: () => indexByTheMinute(env.DB),
+    filling: () => fillWordsByTheMinute(env.DB),
   })
   return isLeft
 }

@@ -65,14 +65,14 @@ export async function postRecord(x: KeyedExchange): Promise<Answer> {
   const after = cursor === undefined ? null : recordOfCursor(cursor)
   if (cursor !== undefined && after === null)
     throw new ApiError({ kind: 'invalid_field', message: invalidCursor })
-  const { entries, keptUntilMs, end } = await granted(
+  const { entries, keptUntilMs, isPartial, end } = await granted(
     x,
     readRecord(x.db, keyAccessOf(x), phoneNumber, hashesOf(x), after),
   )
   const nextCursor = end === null ? null : cursorOfRecord(end)
   if (type === 'application/json') {
     const keptUntil = formatTimestamp(keptUntilMs)
-    const members = JSON.stringify({ keptUntil, nextCursor }).slice(1)
+    const members = JSON.stringify({ keptUntil, isPartial, nextCursor }).slice(1)
     return successOf(`{"entries":[${entries.map(entryJson).join()}],${members}`, 200, { Vary: 'Accept' })
   }
   const headers = {

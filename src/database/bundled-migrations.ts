@@ -11,6 +11,7 @@ import m2008 from '../../migrations/2008_one_phone.sql'
 import m2009 from '../../migrations/2009_lost_calls.sql'
 import m2010 from '../../migrations/2010_fewer_reads.sql'
 import m2011 from '../../migrations/2011_dialers.sql'
+import m2012 from '../../migrations/2012_mentions.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -27,4 +28,5 @@ export const bundledMigrations: Migrations = [
   ['2009_lost_calls.sql', m2009],
   ['2010_fewer_reads.sql', m2010],
   ['2011_dialers.sql', m2011],
+  ['2012_mentions.sql', m2012],
 ]

@@ -34,7 +34,11 @@ export async function postErasure(x: KeyedExchange): Promise<Answer> {
 
 function answerErased(result: Extract<EraseResult, { kind: 'missing' | 'erased' }>): Answer {
   if (result.kind === 'missing') throw new ApiError({ kind: 'lead_not_found' })
-  const { leadsErased, suppressed, kept } = result
+  const { leadsErased, suppressed, kept, mentions } = result
   const { consents, untilMs } = kept
-  return success({ leadsErased, suppressed, kept: { consents, until: formatTimestamp(untilMs) } })
+  const { leadIds: alsoIn, isPartial } = mentions
+  return success({
+    ...{ leadsErased, suppressed, kept: { consents, until: formatTimestamp(untilMs) } },
+    ...{ alsoIn, isPartial },
+  })
 }

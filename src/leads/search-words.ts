@@ -2,6 +2,7 @@
 // In the index each begins with the mark of its company, so that no search reads what another company has. A whole e-mail
 // address begins with `@`, a number with `#` and an external id with `=`, so that none of them is found by a word.
 import { createHash } from 'node:crypto'
+import { isE164 } from './file/cells/number-reading.ts'
 
 const wordsPerLead = 24
 export const wordsPerSearch = 12
@@ -68,13 +69,27 @@ function addTexts(texts: string[], value: unknown, depth: number): void {
     }
 }
 
-/** Texts that may hold addresses, then the short ones. */
+/** A number with as many separators as people write. */
+const numberMaxUnits = 40
+const mayBeNumber = (text: string) => text.length <= numberMaxUnits && /[+＋]/.test(text)
+/** What people write between digits, and characters that nobody sees. */
+const separators = /\(0\)|[\s\p{Cf}\-‐-―./()]/gu
+
+function numberIn(folded: string): string | null {
+  const compact = folded.replace(separators, '')
+  return isE164(compact) ? compact : null
+}
+
+/** A text that is a number in E.164, separators aside: that number; else null. */
+export const numberOf = (text: string) => (mayBeNumber(text) ? numberIn(fold(text)) : null)
+
+/** Texts that may hold addresses or be numbers, then the short ones. */
 const placeOf = (text: string) =>
-  (text.includes('@') ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
+  (text.includes('@') || mayBeNumber(text) ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
 
 /**
- * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses go first,
- * then short values: names are short, notes are long. Texts are read as far as the units go, once as they are sent and once
+ * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses and numbers go
+ * first, then short values: names are short, notes are long. Texts are read as far as the units go, once as they are sent and once
  * folded: a folded text may be 18 times as long.
  */
 export function wordsOf(metadata: string): string[] {
@@ -91,6 +106,8 @@ export function wordsOf(metadata: string): string[] {
     const folded = fold(kept)
     foldedLeft -= folded.length
     for (const email of emailsIn(folded)) words.add(email)
+    const number = mayBeNumber(text) ? numberIn(folded) : null
+    if (number !== null) words.add(numberWord(number.slice(1)))
     ofTexts.push(splitWords(folded))
   }
   if (ofTexts.length > 1) ofTexts.sort((one, other) => one.length - other.length)
@@ -129,6 +146,13 @@ export function indexOf(companyId: string) {
   })
 }
 
+/** The words of leads that have one of these numbers in their metadata, as the index has them. */
+export const numberWordsOf = (companyId: string, phoneNumbers: readonly string[]): readonly string[] =>
+  phoneNumbers.map((phoneNumber) => marked(companyId)(numberWord(phoneNumber.slice(1))))
+
+/** For the index: those with any of the words. */
+export const matchOf = (words: readonly string[]): string => words.map(quoted).join(' OR ')
+
 /** `words` are all that a lead must have, each behind a space, and before one where it must be whole. */
 type Wanted = {
   /** For the index, where a start stands for more: the lead itself decides. */
@@ -140,6 +164,8 @@ type Wanted = {
 type Search = {
   /** The end of a number; null: it cannot be one. */
   readonly digits: string | null
+  /** How a number in metadata begins that ends so, behind a space; null as `digits`. */
+  readonly numberStart: string | null
   /** As the index has an external id: in one case, without diacritics, with `_` for what is no letter or digit. */
   readonly externalWord: string
   /** Leads with that number or external id, or with the words as they are. */
@@ -162,6 +188,7 @@ export function readSearch(companyId: string, q: string): Search {
   const texts = words.map((word) => ` ${mark(word)}`)
   return {
     digits,
+    numberStart: digits === null ? null : ` ${mark(numberWord(digits))}`,
     externalWord: ownExternalWord,
     whole: { match: forms.join(' OR '), words: JSON.stringify(texts.map((text) => `${text} `)) },
     starts:

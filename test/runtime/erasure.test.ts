@@ -207,6 +207,8 @@ it.each([
       leadsErased: 1,
       suppressed: false,
       kept: nothingKept,
+      alsoIn: [],
+      isPartial: false,
     })
   },
 )

@@ -5,6 +5,7 @@ import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { requestMove } from '../../src/companies/store/move-state.ts'
 import { abortMove } from '../../src/companies/store/move-steps.ts'
+import { fillWordsByTheMinute } from '../../src/leads/store/mentions/fill-words.ts'
 import {
   addLeads,
   claim,
@@ -345,3 +346,25 @@ it.each(['requested', 'copying'])(
     expect((await dump(name, companyId)).leads).toHaveLength(7)
   },
 )
+
+it('A company that moves before its leads have the words of numbers gets them where it moves to', async () => {
+  const world = await seedMoving()
+  const { companyId, campaignId } = world
+  const partner = newPhone()
+  const lead = { campaignId, phoneNumber: newPhone(), metadata: { partner } }
+  const { leadId } = dataOf(await world.writer.createLead(lead), 201)
+  await shared.batch([
+    shared
+      .prepare(
+        'update leads set words = null where campaign_number in (select number from campaigns where company_id = ?1)',
+      )
+      .bind(companyId),
+    shared.prepare('update search_place set words_place = 0'),
+  ])
+  const name = await moveTo(companyId, 'own')
+  await shared.prepare('update search_place set words_place = 9007199254740991').run()
+  // Its alarm may have done so already.
+  await fillWordsByTheMinute(tablesOf(name))
+  const erased = await world.manager.request('POST', '/api/v1/erasures', { phoneNumber: partner })
+  expect(dataOf(erased, 200)).toMatchObject({ alsoIn: [leadId], isPartial: false })
+})

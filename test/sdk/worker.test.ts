@@ -125,6 +125,8 @@ it('A lead is changed if it is as it was read, and erased with its person', asyn
     leadsErased: 1,
     suppressed: false,
     kept: { consents: 0, until: null },
+    alsoIn: [],
+    isPartial: false,
   })
   await expect(leads.get(leadId)).rejects.toThrow(NotFoundError)
   expect(await leads.erasePerson({ phoneNumber })).toMatchObject({ suppressed: true })

@@ -15,6 +15,8 @@ const allowed: Readonly<Record<string, Findings>> = {
   'The table has one row': {
     'alerts/store/watched-campaigns.ts': { 'reads all of alert_cursor': 1 },
     'companies/store/next-work.ts': { [onePlace]: 1 },
+    'leads/store/mentions/erase-mentions.ts': { [onePlace]: 2 },
+    'leads/store/mentions/fill-words.ts': { [onePlace]: 4 },
     'leads/store/search-index.ts': { [onePlace]: 3 },
     'search/store/find.ts': { [onePlace]: 1 },
   },
@@ -38,7 +40,7 @@ const allowed: Readonly<Record<string, Findings>> = {
   },
   'Sorts what one number has: consents, withdrawals, uses': {
     'consents/store/read-consents.ts': { [sorts]: 2 },
-    'consents/store/record.ts': { [sorts]: 5 },
+    'consents/store/record.ts': { [sorts]: 6 },
   },
   'Sorts what was read in order and under a limit, which ends each part of it': {
     'calling/store/settling/settle-all.ts': { [sorts]: 6 },
@@ -87,7 +89,7 @@ const allowed: Readonly<Record<string, Findings>> = {
     'companies/keep-rows.ts': { 'reads all of companies': 2 },
     'companies/store/kept-erasures.ts': { [sorts]: 1 },
     'companies/store/kept-rows.ts': { 'reads all of companies': 2 },
-    'companies/store/kept-table.ts': { 'reads all of erased_runs': 1, [sorts]: 2 },
+    'companies/store/kept-table.ts': { 'reads all of erased_runs': 1, [sorts]: 3 },
     'companies/store/move-steps.ts': { 'reads all of store_keys': 1 },
     'companies/store/moved-rows.ts': {
       'reads all of agents by agents_last_unknown': 2,

@@ -98,7 +98,9 @@ function answerOf(document: Document, { responses }: Operation) {
   const response = responses[200]
   const schema = response && resolve(document, response).content?.['application/json']?.schema
   const { data } = (schema?.properties ?? {}) as Properties
-  const members = Object.entries((data && (resolve(document, data).properties as Properties)) ?? {})
+  const members = Object.entries((data && (resolve(document, data).properties as Properties)) ?? {}).filter(
+    ([name]) => !besideLists.includes(name),
+  )
   const lists = members.filter(([, member]) => member.type === 'array')
   return {
     // The member that is a list. Null: an answer that has more than its list and its next cursor is one thing.
@@ -107,6 +109,9 @@ function answerOf(document: Document, { responses }: Operation) {
     hasPages: members.some(([name]) => ['nextCursor', 'next', 'more'].includes(name)),
   }
 }
+
+/** Says of the others how far they reach. */
+const besideLists: readonly string[] = ['isPartial']
 
 /** None has the version. */
 export const apiCommands = describeCommands()

@@ -3,6 +3,7 @@
 // the target beside what was copied.
 import { findCompany, findTakenNumber } from '../../access/store/directory.ts'
 import { DatabaseUnavailable, isFinal, runBatch } from '../../database/database.ts'
+import { areWordsFilled, fillAgain } from '../../leads/store/mentions/fill-words.ts'
 import { listWebhookIds } from '../../webhooks/store/sending.ts'
 import { wakeSenders } from '../../webhooks/wake-senders.ts'
 import {
@@ -195,9 +196,11 @@ async function copyAndFreeze(store: MovingStore, sides: Sides): Promise<void> {
 }
 
 async function compareAndSwitch(store: MovingStore, sides: Sides): Promise<void> {
-  const { move, to, directory, isTarget } = sides
+  const { move, from, to, directory, isTarget } = sides
   const { companyId } = move
   const begun = (await readMove(to, companyId))?.progress ?? {}
+  // A lead whose words are filled once it is compared has them in the old store alone.
+  if (!(await areWordsFilled(from))) await fillAgain(to)
   const head = await compareRows(sides, begun, noteTo(sides))
   if (head === null) return
   store.setState(isTarget ? 'ready' : 'moved')

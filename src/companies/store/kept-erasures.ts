@@ -6,6 +6,7 @@ import { param, readRows, statement } from '../../database/database.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from '../../erasure/store/forget-leads.ts'
 import { carryHashes, hashedSpellings, hashOfKey } from '../../erasure/store/number-memory.ts'
 import { erasedAndSuppressed, setNumberHashes } from '../../leads/store/emptied.ts'
+import { clearMetadata } from '../../leads/store/mentions/erase-mentions.ts'
 import { erasedRuns, leads } from '../../leads/store/tables.ts'
 import { hasConsentRecords, hashConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import { consents, numberLog } from '../../ledger/consent/tables.ts'
@@ -204,6 +205,21 @@ export const erasedNumbers = keptTable({
   isKept: sql`(${isSince('hashed_at_ms')} or (t.kind = 'erasure' and ${isSince('stored_at_ms')}))`,
   write: [...hashListed, ...hashAgain(plainAgain)],
   complete: findPlainNumbers,
+})
+
+/** Of other people, with the number of an erased one taken out of their metadata since: they keep what they have. */
+export const clearedLeads = keptTable({
+  name: 'cleared_leads',
+  table: leads,
+  from: sql`(select own.* from ${leads} as own indexed by leads_metadata_erased
+    where own.metadata_erased_at_ms is not null) as t`,
+  values: valuesOf(['seq', 'token', 'metadata', 'words', 'metadata_erased_at_ms']),
+  isKept: isSince('metadata_erased_at_ms'),
+  write: [
+    clearMetadata(sql`select l.seq, ${at(2)} as metadata, ${at(3)} as words, ${at(4)} as at_ms from ${items}
+      cross join ${leads} as l on l.seq = ${at(0)} and l.token = ${at(1)} and l.erased_at_ms is null
+        and l.metadata is not ${at(2)}`),
+  ],
 })
 
 /** Leads that carry the hash of calls to another lead of their number, which was erased since. */

@@ -25,7 +25,7 @@ import { sources } from '../../sources/store/tables.ts'
 import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
 import { changeEntry } from '../../webhooks/store/endpoints.ts'
 import { keptCalls } from './kept-calls.ts'
-import { erasedLeads, erasedNumbers, hashedLeads } from './kept-erasures.ts'
+import { clearedLeads, erasedLeads, erasedNumbers, hashedLeads } from './kept-erasures.ts'
 import {
   at,
   insert,
@@ -233,6 +233,7 @@ export const keptTables: readonly KeptTable[] = [
     isKept: sql`(${isSince('at_ms')} and t.type = 'webhook.changed' and t.data ->> 'change' = 'removed')`,
     write: removeWebhooks,
   }),
+  clearedLeads,
 ]
 
 /** Once all is written: the held leads of restored companies return, and are judged by the settings that are back. */

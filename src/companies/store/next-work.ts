@@ -5,6 +5,7 @@ import { alerts } from '../../alerts/store/tables.ts'
 import { settleGraceMs } from '../../campaigns/outcomes.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
+import { lacksNumbers } from '../../leads/store/mentions/fill-words.ts'
 import { isUnfinished } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { consents } from '../../ledger/consent/tables.ts'
@@ -50,7 +51,7 @@ const moments = [
   whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),
   whenAny(sql`select 1 from ${callingSettings} as s where s.returns_held_after is not null`, minute),
   whenAny(sql`select 1 from ${consents}`, hour),
-  sql`iif(${isUnfinished}, ${minute}, null)`,
+  sql`iif(${isUnfinished} or ${lacksNumbers}, ${minute}, null)`,
   sql`(select min(r.due_at_ms) from ${recounts} as r)`,
   whenAny(
     sql`select 1 from ${campaigns} as c

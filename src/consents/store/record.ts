@@ -15,7 +15,14 @@ import {
 import { campaigns } from '../../access/store/tables.ts'
 import { callIdText } from '../../calling/store/history.ts'
 import { callDetails } from '../../calling/store/tables.ts'
-import { type Bind, pageOf, param, runBatch, statement } from '../../database/database.ts'
+import { type Bind, pageOf, param, runSteps, statement } from '../../database/database.ts'
+import {
+  areMentionsPartial,
+  joinMentions,
+  type MentionNames,
+  mentionValues,
+  unlessSearchIsOff,
+} from '../../leads/store/mentions/erase-mentions.ts'
 import { campaignAt, idOf, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { calls } from '../../ledger/calls/tables.ts'
@@ -119,12 +126,14 @@ const endsByMs = sql`min(
 const campaignId = (number: SQL) => sql`(select c.id from ${campaigns} as c where c.number = ${number})`
 const ofCall = sql`'callId', ${callIdText}, 'outcome', k.outcome, 'consentId', k.consent_id`
 
+const leadId = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
+
 /** Of entries of one moment: what was agreed stands before the call. */
 const pages = [
   entriesOf('lead', 0, {
     atMs: sql`${leads.createdAtMs}`,
     id: sql`printf('%016d', ${leads.seq})`,
-    members: sql`'leadId', ${idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)}`,
+    members: sql`'leadId', ${leadId}`,
     more: leadJson(sql`c.id`),
     from: sql`${campaigns} as c on c.company_id = granted.company_id
     cross join ${leads} on ${leads.campaignNumber} = c.number and ${leads.phoneNumber} = ${param('phoneNumber')}`,
@@ -180,6 +189,16 @@ const pages = [
   }),
 ].map(statement<PageNames>)
 
+/** Leads of others that hold the number in their metadata. */
+const mentions = statement<PageNames | MentionNames>(
+  entriesOf('mention', 5, {
+    atMs: sql`${leads.createdAtMs}`,
+    id: sql`printf('%016d', ${leads.seq})`,
+    members: sql`'leadId', ${leadId}, 'campaignId', c.id`,
+    from: joinMentions,
+  }),
+)
+
 const logRead = statement<AccessNames | ActorNames>(
   appendAlways(sql`select ${entryColumns({ type: 'record.read', companyId: sql`granted.company_id` })}
     from ${scope} as granted
@@ -198,7 +217,9 @@ const verdictOf = statement<
     )} as "keptUntilMs"
   from ${scope} as granted`)
 
-/** An entry, by what it is about: `lead`, `consent`, `call`, `use`, or a NumberLogKind. */
+type VerdictRow = Verdict & { readonly keptUntilMs: number | null; readonly isPepperLost: number }
+
+/** An entry, by what it is about: `lead`, `consent`, `call`, `use`, `mention`, or a NumberLogKind. */
 export type RecordEntry = {
   readonly type: string
   readonly atMs: number
@@ -223,6 +244,8 @@ type RecordPage = {
   readonly entries: readonly RecordEntry[]
   /** Until when what is left of an erased person is kept, and every other consent; null: there is no consent. */
   readonly keptUntilMs: number | null
+  /** More leads of others may hold the number than the entries name. */
+  readonly isPartial: boolean
   /** After the last entry; null on the last page. */
   readonly end: RecordCursor | null
 }
@@ -247,21 +270,28 @@ export async function readRecord(
     pepperCheck: hashes.pepperCheck,
     ...{ afterMs: after?.atMs ?? -1e15, afterRank: after?.rank ?? 0, afterId: after?.id ?? '' },
     usesFromMs: after?.usesFromMs ?? null,
+    ...mentionValues(access.companyId, phoneNumber, [phoneNumber]),
   }
-  const steps: readonly Bind<PageNames | ActorNames | 'pepperCheck'>[] = [logRead, ...pages, verdictOf]
-  const { rows } = await runBatch(
-    db,
-    steps.map((step) => step(db, values)),
-  )
-  const verdict = rows.at(-1)?.[0] as
-    | (Verdict & { readonly keptUntilMs: number | null; readonly isPepperLost: number })
-    | undefined
+  const read = async (isSearchOn: boolean) => {
+    const steps: readonly Bind<keyof typeof values>[] = [
+      ...[logRead, verdictOf, ...pages],
+      ...(isSearchOn ? [mentions, areMentionsPartial] : []),
+    ]
+    const { rows } = await runSteps(db, steps, values)
+    const [, [verdict] = [], ...entries] = rows
+    const [partial] = isSearchOn ? (entries.pop() ?? []) : [{ isPartial: 1 }]
+    return {
+      verdict: verdict as VerdictRow | undefined,
+      entries: entries.flat() as FoundEntry[],
+      isPartial: (partial as { isPartial: number } | undefined)?.isPartial === 1,
+    }
+  }
+  const { verdict, entries, isPartial } =
+    (await unlessSearchIsOff(() => read(true), null)) ?? (await read(false))
   const refusal = scopeRefusalOf(verdict, null)
   if (refusal !== null) return refusal
   if (verdict?.isPepperLost === 1) return { kind: 'pepper_lost' }
-  const found = (rows.slice(1, -1).flat() as FoundEntry[]).sort(
-    (a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.id < b.id ? -1 : 1),
-  )
+  const found = entries.sort((a, b) => a.atMs - b.atMs || a.rank - b.rank || (a.id < b.id ? -1 : 1))
   const { page, last } = pageOf(found, size)
   const uses = found.filter(({ type }) => type === 'use')
   const usesKeepUntilMs = latestOf(after?.usesKeepUntilMs, uses[0]?.keptUntilMs)
@@ -269,6 +299,7 @@ export async function readRecord(
     kind: 'page',
     entries: page,
     keptUntilMs: latestOf(verdict?.keptUntilMs, usesKeepUntilMs),
+    isPartial,
     end: last && { ...placeOf(last), usesFromMs: usesFrom(last), usesKeepUntilMs },
   }
 

@@ -14,7 +14,7 @@ import { AskToErase, AskToSuppress } from './ask-first.tsx'
 import { CallBackAt } from './call-back-at.tsx'
 import { describeKept, isFinished, mayCallNow } from './lead-words.ts'
 
-export type Kept = Erased['kept']
+export type Kept = Pick<Erased, 'kept' | 'alsoIn' | 'isPartial'>
 
 type Props = {
   readonly lead: Lead
@@ -83,7 +83,7 @@ export function LeadActions(props: Props) {
     run(
       rights.company ? client.leads.erasePerson({ leadId: lead._id }) : client.leads.erase(lead._id),
       'Erased.',
-      (erased) => onErased(erased?.kept ?? null),
+      onErased,
     )
 
   return (

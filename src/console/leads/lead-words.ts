@@ -79,6 +79,14 @@ export function describeKeptUntil({ consents, until }: Erased['kept'], zone: str
 ${fullTime(Date.parse(until), zone)}.`
 }
 
+/** From which other leads an erasure has removed the number; empty: from none. */
+export function describeAlsoIn({ alsoIn, isPartial }: Pick<Erased, 'alsoIn' | 'isPartial'>): string {
+  const others = countOf(alsoIn.length, 'other lead')
+  const removed = alsoIn.length > 0 && `The number was removed from the metadata of ${others}.`
+  const more = isPartial && 'More leads may have the number in their metadata: erase it again later.'
+  return [removed, more].filter((part) => part).join(' ')
+}
+
 /** Calling hours and limits aside. */
 export function nextCallOf(lead: Pick<ListedLead, 'status' | 'dueAt'>, zone: string, nowMs: number): string {
   if (isFinished(lead)) return '–'

@@ -8,7 +8,7 @@ import type { Watched } from '../service/watch-campaign.ts'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import type { Kept } from './lead-actions.tsx'
 import { LeadCard } from './lead-card.tsx'
-import { describeKeptUntil } from './lead-words.ts'
+import { describeAlsoIn, describeKeptUntil } from './lead-words.ts'
 import { LeadFinder } from './list/lead-finder.tsx'
 import { forgetLeads, isOpenedFromSearch } from './list/list-memory.ts'
 
@@ -79,7 +79,8 @@ function ErasedLead({ kept, zone, onClose }: ErasedProps) {
       <p class="muted">
         {rights.company ? 'The number will not be called again.' : 'The lead is gone from this campaign.'}
       </p>
-      {kept !== null && <p class="muted">{describeKeptUntil(kept, zone)}</p>}
+      {kept !== null && <p class="muted">{describeKeptUntil(kept.kept, zone)}</p>}
+      {kept !== null && <p class="muted">{describeAlsoIn(kept)}</p>}
       <button type="button" onClick={onClose}>
         Back to the leads
       </button>

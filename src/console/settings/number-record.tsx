@@ -88,10 +88,11 @@ export function NumberRecord() {
   )
 }
 
-function describeFound({ phoneNumber, entries, keptUntil }: RecordPage & Asked, zone: string): string {
-  if (entries.length === 0) return `Nothing is held of ${phoneNumber}.`
-  if (keptUntil === null) return 'No consent is stored.'
-  return `The last consent is kept until ${fullTime(Date.parse(keptUntil), zone)}.`
+function describeFound({ phoneNumber, entries, keptUntil, isPartial }: RecordPage & Asked, zone: string) {
+  const more = isPartial ? ' More leads may have the number in their metadata.' : ''
+  if (entries.length === 0) return `Nothing is held of ${phoneNumber}.${more}`
+  if (keptUntil === null) return `No consent is stored.${more}`
+  return `The last consent is kept until ${fullTime(Date.parse(keptUntil), zone)}.${more}`
 }
 
 /** The CSV of all pages, of which the first has the header. A text is the error: a part would pass for the whole. */

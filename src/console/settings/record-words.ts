@@ -48,6 +48,8 @@ export function describeEntry(
         ),
       ]
     }
+    case 'mention':
+      return ['In the metadata of another lead', joined(names.campaign(entry.campaignId), entry.leadId)]
     case 'use':
       return ['Consent used', describeOutcome(entry.outcome)]
     default: {

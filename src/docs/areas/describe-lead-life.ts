@@ -3,7 +3,8 @@
 
 import { erasureBody } from '../../erasure/input.ts'
 import { changeBody } from '../../leads/change-input.ts'
-import { fields } from '../fields/lead-fields.ts'
+import { limits } from '../../limits.ts'
+import { fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
@@ -50,6 +51,15 @@ const schemas = {
       description: prose`What is kept to prove consent: with the last lead of the number, its consents keep the number
         as a keyed hash, and lose address, browser and reference. Of a lead that was already erased: none.`,
     },
+    alsoIn: {
+      ...s.array(
+        leadId,
+      )`Other leads whose metadata held the number, in any of its spellings: it was removed there.
+        Always empty where one lead is erased.`,
+      maxItems: limits.mentionsMax,
+    },
+    isPartial: s.flag`True if more metadata may hold the number: more than ${limits.mentionsMax.toLocaleString('en')}
+      leads do, or the search is off or still being prepared. Erase the number again later, by \`phoneNumber\`.`,
   }),
 }
 
@@ -57,6 +67,8 @@ const exampleErased = {
   leadsErased: 2,
   suppressed: true,
   kept: { consents: 1, until: '2031-11-20T09:00:00.000Z' },
+  alsoIn: [],
+  isPartial: false,
 }
 
 const operations = {
@@ -95,6 +107,8 @@ const operations = {
       leadsErased: 1,
       suppressed: false,
       kept: { consents: 0, until: null },
+      alsoIn: [],
+      isPartial: false,
     }),
     failures: ['precondition_failed'],
   }),
@@ -104,7 +118,9 @@ const operations = {
     description: prose`Erases all leads with a phone number, in all campaigns of the company. It also suppresses
       the number without storing it: only a keyed hash remains, which recognises the number when it is added
       again. A number that is suppressed in single campaigns is kept as such a hash in each of them, and nowhere
-      else with \`suppress: false\`; remove it there with the \`campaignId\`.`,
+      else with \`suppress: false\`; remove it there with the \`campaignId\`. Where metadata of other leads has the
+      number as a value, that value is removed, and the lead stays: \`alsoIn\` names these leads. What the search
+      does not read of metadata is not looked through.`,
     cli: { noun: 'lead', verb: 'erase', words: 'leadId', confirm: true },
     body: body('Erasure', erasureBody, {
       number: ['Erase by phone number', { phoneNumber: '+14155550123' }],

@@ -18,6 +18,7 @@ import { type BatchResult, type Bind, param, runBatch, runSteps, statement } fro
 import { type LeadKey, leadIdOf, leadTokenChars, parseLeadId } from '../../leads/lead.ts'
 import { hasVersion } from '../../leads/store/change.ts'
 import { unindexLeads, wasSuppressed } from '../../leads/store/emptied.ts'
+import { eraseMentions, type Mentions, noMentions } from '../../leads/store/mentions/erase-mentions.ts'
 import { leadVerdict } from '../../leads/store/read.ts'
 import { campaignAt, isErased } from '../../leads/store/row.ts'
 import { leadsPerSlice, pauseFor } from '../../leads/store/search-index.ts'
@@ -40,10 +41,17 @@ type Erased = {
   readonly suppressed: boolean
   /** Consents of the number that are kept, and until when the last one is; null: none. */
   readonly kept: { readonly consents: number; readonly untilMs: number | null }
+  /** Leads of others from whose metadata the number was taken. */
+  readonly mentions: Mentions
 }
 
 /** Of a lead that was erased before: its number is gone. */
-const nothingKept = { consents: 0, untilMs: null }
+const nothingErased = {
+  kind: 'erased',
+  leadsErased: 0,
+  kept: { consents: 0, untilMs: null },
+  mentions: noMentions,
+} as const
 
 export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing' } | Erased
 
@@ -153,7 +161,8 @@ const spellingsHeld = statement<
       or exists (${leadsOfNumbers(sql`(select scope.company_id, ${spelling} as phone_number, 0 as campaign_number)`)}))`)
 
 /**
- * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash. So for each other
+ * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash; before, takes it out of
+ * the metadata of others. So for each other
  * spelling of it (D70), before the number itself: a request whose answer was lost is repeated whole.
  */
 export async function erasePerson(
@@ -162,6 +171,7 @@ export async function erasePerson(
   person: Person,
   hashes: NumberHashes,
 ): Promise<EraseResult> {
+  const mentions = await eraseMentions(db, access, person.phoneNumber)
   const values = { ...access, campaignId: null, ...numberValues(person.phoneNumber, hashes) }
   const { rows } = await runBatch(db, [spellingsHeld(db, values)])
   const others: Pick<Erased, 'leadsErased' | 'kept'>[] = []
@@ -173,7 +183,7 @@ export async function erasePerson(
     others.push({ leadsErased: result.kind === 'erased' ? result.leadsErased : 0, kept: JSON.parse(kept) })
   }
   const result = readResult(await eraseNumber(db, access, person, hashes, erasePersonSteps))
-  return result.kind === 'erased' ? others.reduce(sumOf, result) : result
+  return result.kind === 'erased' ? { ...others.reduce(sumOf, result), mentions } : result
 }
 
 const sumOf = (one: Erased, { leadsErased, kept }: Pick<Erased, 'leadsErased' | 'kept'>): Erased => ({
@@ -225,6 +235,7 @@ function readResult({ rows }: BatchResult): EraseResult {
       kind: 'erased',
       ...(JSON.parse(row.done) as Pick<Erased, 'leadsErased' | 'suppressed'>),
       kept: JSON.parse(row.kept),
+      mentions: noMentions,
     }
   return row.isRefused === 1 ? { kind: 'pepper_lost' } : { kind: 'missing' }
 }
@@ -261,7 +272,6 @@ async function readNamed(
   if (row === undefined) return { kind: 'key_refused' }
   if (row.number === null) return step === leadOfKey ? { kind: 'missing' } : { kind: 'company_denied' }
   if (row.seq === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  if (row.isErased === 1)
-    return { kind: 'erased', leadsErased: 0, suppressed: row.wasSuppressed === 1, kept: nothingKept }
+  if (row.isErased === 1) return { ...nothingErased, suppressed: row.wasSuppressed === 1 }
   return { kind: 'found', seq: row.seq, phoneNumber: row.phoneNumber }
 }

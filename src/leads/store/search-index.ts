@@ -10,10 +10,14 @@ import { leads, searchPlace } from './tables.ts'
 export const leadsPerSlice = 100
 
 /** The place when all leads are in the index. */
-const allPlaces = sql.raw(`${Number.MAX_SAFE_INTEGER}`)
+export const allPlaces = sql.raw(`${Number.MAX_SAFE_INTEGER}`)
 
 /** False while the operator has switched the search off, or the index is being made again. */
 export const isIndexWhole = sql`(select place.place = ${allPlaces} from ${searchPlace} as place)`
+
+/** The same, and numbers in metadata are in it of all leads. */
+export const areNumbersWhole = sql`(select place.place = ${allPlaces} and place.words_place = ${allPlaces}
+  from ${searchPlace} as place)`
 
 /**
  * The newest leads in the index that match, between two places: `seq`. Bounds must be integers of SQLite, or FTS5 ignores

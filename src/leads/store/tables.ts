@@ -78,6 +78,8 @@ export const leads = sqliteTable(
     numberWord: text('number_word'),
     externalWord: text('external_word'),
     words: text('words'),
+    /** When a number was erased in its metadata (mentions/erase-mentions.ts); null: none was. */
+    metadataErasedAtMs: integer('metadata_erased_at_ms'),
     /** Null: the lead is not scheduled. Every write computes it, which must cost nothing for such a lead. */
     scheduledAtMs: integer('scheduled_at_ms').generatedAlwaysAs(
       sql.raw(`iif(scheduled_for is null, null, ${timestampMs('scheduled_for')})`),
@@ -104,6 +106,7 @@ export const leads = sqliteTable(
     index('leads_held').on(t.campaignNumber).where(sql`${t.heldDueAtMs} is not null`),
     // Of the few that have one.
     index('leads_number_hash').on(t.numberHash).where(sql`${t.numberHash} is not null`),
+    index('leads_metadata_erased').on(t.metadataErasedAtMs).where(sql`${t.metadataErasedAtMs} is not null`),
     check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),
     check('leads_seq', sql`${t.seq} >> ${sql.raw(String(leadSeqBits))} = ${t.campaignNumber}`),
     check(
@@ -131,4 +134,6 @@ export const erasedRuns = sqliteTable('erased_runs', {
 export const searchPlace = sqliteTable('search_place', {
   id: integer('id').primaryKey(),
   place: integer('place').notNull(),
+  /** Up to which place the words of leads have the numbers in their metadata (mentions/fill-words.ts). */
+  wordsPlace: integer('words_place').notNull().default(Number.MAX_SAFE_INTEGER),
 })

@@ -544,6 +544,10 @@ export interface components {
          */
         until: string | null;
       };
+      /** Other leads whose metadata held the number, in any of its spellings: it was removed there. Always empty where one lead is erased. */
+      alsoIn: string[];
+      /** True if more metadata may hold the number: more than 1,000 leads do, or the search is off or still being prepared. Erase the number again later, by `phoneNumber`. */
+      isPartial: boolean;
     };
     /** How many leads of which campaign to claim, and for which agent. */
     ClaimCalls: {
@@ -2772,7 +2776,7 @@ export interface components {
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
     };
     /** An entry of the record. */
-    RecordEntry: components["schemas"]["LeadEntry"] | components["schemas"]["ConsentEntry"] | components["schemas"]["CallEntry"] | components["schemas"]["UseEntry"] | components["schemas"]["WithdrawalEntry"] | components["schemas"]["SuppressionEntry"] | components["schemas"]["RemovalEntry"] | components["schemas"]["ErasureEntry"];
+    RecordEntry: components["schemas"]["LeadEntry"] | components["schemas"]["ConsentEntry"] | components["schemas"]["CallEntry"] | components["schemas"]["UseEntry"] | components["schemas"]["MentionEntry"] | components["schemas"]["WithdrawalEntry"] | components["schemas"]["SuppressionEntry"] | components["schemas"]["RemovalEntry"] | components["schemas"]["ErasureEntry"];
     LeadEntry: {
       /**
        * Format: date-time
@@ -2907,6 +2911,23 @@ export interface components {
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
+    };
+    /** A lead with another number, whose metadata holds this one. */
+    MentionEntry: {
+      /**
+       * Format: date-time
+       * When it happened. Of a consent: when it was given.
+       */
+      at: string;
+      /** @constant */
+      type: "mention";
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      /** The id of the campaign. */
+      campaignId: string;
     };
     WithdrawalEntry: {
       /**
@@ -3598,7 +3619,7 @@ export interface operations {
     parameters: {
       query: {
         /**
-         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number. Text matches an external id as a whole, whatever stands between its letters and digits, or words in text values of `metadata` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all), in any case, with or without diacritics. The start of a word is enough where one of the words has 3 letters or more; shorter ones alone match whole words. Of several words, a lead must have all.
+         * What to find. 4 to 15 digits, with or without separators, `+`, `00` or a leading 0, match the end of a phone number, also of one in E.164 that is a value of `metadata`. Text matches an external id as a whole, whatever stands between its letters and digits, or words in text values of `metadata` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all), in any case, with or without diacritics. The start of a word is enough where one of the words has 3 letters or more; shorter ones alone match whole words. Of several words, a lead must have all.
          * @example ada
          */
         q: string;
@@ -4462,6 +4483,8 @@ export interface operations {
                * Until when the last consent is kept. Null: there is none.
                */
               keptUntil: string | null;
+              /** True if more metadata may hold the number: more than 1,000 leads do, of which these are the newest, or the search is off or still being prepared. CSV does not say so. */
+              isPartial: boolean;
               /** The `cursor` of the next page. Null on the last page. */
               nextCursor: string | null;
             };

@@ -40,8 +40,10 @@ const endSeq = sql`coalesce((select iif(is_denied, 0, min(${beforeSeq}, coalesce
 
 const newest = (limit: SQL) => indexedLeads(sql`${param('match')}`, afterSeq, endSeq, limit)
 
+/** Its own, or one in its metadata. */
 const isNumber = sql`(${param('digits')} is not null
-  and substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')})`
+  and (substr(${leads.phoneNumber}, -length(${param('digits')})) = ${param('digits')}
+    or coalesce(instr(' ' || ${leads.words}, ${param('numberStart')}), 0)))`
 /** SQLite itself knows the case of ASCII letters only. */
 const isExternalId = sql`${leads.externalWord} is ${param('externalWord')}`
 /** Not by json_each: D1 counts its rows. */
@@ -84,6 +86,7 @@ type SearchNames =
   | 'beforeSeq'
   | 'maxLeads'
   | 'digits'
+  | 'numberStart'
   | 'externalWord'
   | 'match'
   | 'wholeWords'

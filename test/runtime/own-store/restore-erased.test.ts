@@ -293,3 +293,29 @@ it('An erased number that stood on the list for its last lead, which retention h
   expect(await tablesWith(company, phoneNumber.slice(1))).toEqual([])
   expect(await listed(company)).toEqual([neighbour])
 })
+
+it('A number that was erased in the metadata of another’s lead does not come back with a restore, and that lead stays', async () => {
+  const company = await seedCompanyIn('own')
+  const partner = newPhone()
+  const metadata = { partner, name: 'Ada' }
+  const [lead, other] = [await addLead(company, { metadata }), await addLead(company, { metadata })]
+  const kept = await addLead(company, { metadata: { name: 'Bob' } })
+  later(minuteMs)
+  const toMs = Date.now() + 2 * minuteMs
+  const saved = await saveStore(company)
+
+  later()
+  const erased = (await erase(company, partner)) as { alsoIn: string[] }
+  expect(erased.alsoIn).toEqual([other.leadId, lead.leadId])
+  await company.ask('PATCH', `/api/v1/leads/${kept.leadId}`, { metadata: { name: 'Eve' } })
+  later()
+  await restore(company, saved, toMs)
+  expect(await tablesWith(company, partner.slice(1))).toEqual([])
+  const { results } = await company.db.prepare('select metadata, words from leads order by seq').all()
+  expect(results.map(({ metadata: now }) => now)).toEqual([
+    '{"name":"Ada"}',
+    '{"name":"Ada"}',
+    '{"name":"Bob"}',
+  ])
+  for (const { words } of results) expect(words).toMatch(/^[\da-f]{8}_(ada|bob)$/)
+})

@@ -12,6 +12,7 @@ import { newPhone, seedOperatorKey } from '../../support/world.ts'
 beforeEach(stopClockAtNoon)
 
 type Erased = { leadsErased: number; suppressed: boolean; kept: { consents: number; until: string | null } }
+const nowhereElse = { alsoIn: [], isPartial: false }
 
 async function seed(settings?: object) {
   const agent = await seedConsents(settings)
@@ -49,7 +50,12 @@ it('An erasure keeps the consent without the number, and says until when', async
   await agent.withdraw(phoneNumber, { purpose: 'mail', reason: `for ${phoneNumber}` })
   clockAt(hourMs)
   const kept = { consents: 1, until: until(noonMs) }
-  expect(await agent.erasePerson(phoneNumber)).toEqual({ leadsErased: 1, suppressed: true, kept })
+  expect(await agent.erasePerson(phoneNumber)).toEqual({
+    leadsErased: 1,
+    suppressed: true,
+    kept,
+    ...nowhereElse,
+  })
   expect(await agent.find(phoneNumber)).toEqual({ consents: [], withdrawals: [] })
   const [row] = await rowsOf('consents', agent.companyId)
   expect(row).toMatchObject({
@@ -97,7 +103,7 @@ it('An erasure before any consent in the company withdraws an older one that is 
   const kept = { consents: 0, until: null }
   expect(
     dataOf(await api(agent.manageKey, { bindings }).request('POST', '/api/v1/erasures', erasure), 200),
-  ).toEqual({ leadsErased: 1, suppressed: false, kept })
+  ).toEqual({ leadsErased: 1, suppressed: false, kept, ...nowhereElse })
   expect((await agent.erasePerson(second.phoneNumber, { suppress: false })).kept).toEqual(kept)
   await agent.change({ requireConsent: { purpose } })
   await agent.add({ phoneNumber: second.phoneNumber, consent })

@@ -12,6 +12,8 @@ type Erased = {
   leadsErased: number
   suppressed: boolean
   kept: { consents: number; until: string | null }
+  alsoIn: string[]
+  isPartial: boolean
 }
 
 /** The answer of an erasure that keeps no consent. */
@@ -19,6 +21,8 @@ const erased = (leadsErased: number, suppressed: boolean): Erased => ({
   leadsErased,
   suppressed,
   kept: { consents: 0, until: null },
+  alsoIn: [],
+  isPartial: false,
 })
 
 function erasingIn({ manageKey, campaignId }: Pick<AgentWorld, 'manageKey' | 'campaignId'>) {

@@ -22,6 +22,17 @@ it.each<[string, unknown, string[]]>([
     ['@b@x_io', 'ada', 'ask', 'b', 'x', 'io', 'about', 'it'],
   ],
   ['of a long text, those of its start', { note: `${'ab '.repeat(70)}end` }, ['ab']],
+  [
+    'a number whole, and its digits, before short values',
+    { a: 'Ada', partner: '+49 (0)171/234-5678' },
+    ['#876543217194', 'ada', '49', '0', '171', '234', '5678'],
+  ],
+  ['no number without a plus', { a: '0171 2345678' }, ['0171', '2345678']],
+  [
+    'no number with more than separators',
+    { a: '+49171234567x', b: '+4917123/+4930' },
+    ['49171234567x', '4917123', '4930'],
+  ],
   ['values to depth 2', { a: { b: 'two' }, c: { d: { e: 'three' } } }, ['two']],
 ])('The words of metadata are %s', (_, metadata, words) => {
   expect(wordsOf(JSON.stringify(metadata))).toEqual(words)

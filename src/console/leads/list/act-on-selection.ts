@@ -57,7 +57,8 @@ export async function eraseEach(
   onProgress: (done: number, of: number) => void,
 ): Promise<Feedback> {
   const failed: (readonly [why: string, number: string])[] = []
-  let [done, mustStop] = [0, false]
+  let [done, others, mustStop] = [0, 0, false]
+  let isPartial = false
   // Several leads of a person need one request.
   const wanted = isPerson ? [...new Map(leads.map((lead) => [lead.phoneNumber, lead])).values()] : leads
   for (const { _id, phoneNumber } of wanted) {
@@ -66,16 +67,20 @@ export async function eraseEach(
       continue
     }
     onProgress(done, wanted.length)
-    const { status, error } = await settle(
+    const { data, status, error } = await settle(
       isPerson ? client.leads.erasePerson({ leadId: _id }) : client.leads.erase(_id),
     )
     // Erased by somebody else.
     if (error === null || status === 404) done++
     else failed.push([error.replace(/\.$/, ''), phoneNumber])
+    others += data?.alsoIn.length ?? 0
+    isPartial ||= data?.isPartial ?? false
     mustStop = status === 0 || status === 401 || status === 429
   }
+  const inOthers = others > 0 ? ` Removed from the metadata of other leads: ${others}.` : ''
+  const more = isPartial ? ' More leads may have such numbers in their metadata.' : ''
   return describeDone(
-    `${countOf(done, isPerson ? 'person' : 'lead', isPerson ? 'people' : 'leads')} erased.`,
+    `${countOf(done, isPerson ? 'person' : 'lead', isPerson ? 'people' : 'leads')} erased.${inOthers}${more}`,
     failed,
   )
 }

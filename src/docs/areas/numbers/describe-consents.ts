@@ -44,6 +44,10 @@ const entries = {
   ConsentEntry: entry('consent', { ...shownConsent, keptUntil: s.time('Until when it is kept.') }),
   CallEntry: entry('call', { leadId, campaignId: s.text('The id of the campaign.'), outcome, ...ofCall }),
   UseEntry: entry('use', { consentId, callId, outcome }),
+  MentionEntry: {
+    ...entry('mention', { leadId, campaignId: s.text('The id of the campaign.') }),
+    description: 'A lead with another number, whose metadata holds this one.',
+  },
   WithdrawalEntry: logged('withdrawal'),
   SuppressionEntry: logged('suppression'),
   RemovalEntry: logged('removal'),
@@ -125,6 +129,7 @@ const exampleRecord = {
     exampleEntry,
   ],
   keptUntil: '2031-11-20T09:00:00.000Z',
+  isPartial: false,
   nextCursor: null,
 }
 
@@ -204,8 +209,8 @@ const operations = {
   readRecord: needs.manage('POST /api/v1/numbers/record', {
     summary: 'Read the record of a number',
     description: prose`All that the company holds of a number, oldest first, ${limits.recordEntriesPerPage} entries a
-      page: leads, calls, consents and their uses, withdrawals, suppressions and their removals, erasures. With the
-      number it also finds what an erasure has left under its hash. Needs a company-wide key; each read is a
+      page: leads, calls, consents and their uses, withdrawals, suppressions and their removals, erasures, and
+      other leads whose metadata holds the number. With the number it also finds what an erasure has left under its hash. Needs a company-wide key; each read is a
       \`record.read\` event. With \`Accept: text/csv\` the response is CSV, and the header \`Next-Cursor\` has the
       cursor of the next page.`,
     cli: {
@@ -225,6 +230,9 @@ const operations = {
             s.exactObject({
               entries: s.arrayOf('RecordEntry'),
               keptUntil: s.timeOrNull('Until when the last consent is kept. Null: there is none.'),
+              isPartial: s.flag`True if more metadata may hold the number: more than
+                ${limits.mentionsMax.toLocaleString('en')} leads do, of which these are the newest, or the search is
+                off or still being prepared. CSV does not say so.`,
               nextCursor: s.nextCursor,
             }),
             exampleRecord,
