@@ -68,6 +68,34 @@ export async function giveHistory({ store }: OwnCompany, saved: Saved, restored:
   })
 }
 
+/** A history that keeps its states as the platform does, for one restore or several. */
+export function openHistory(company: OwnCompany) {
+  const states: { readonly atMs: number; readonly saved: Saved }[] = []
+  const keep = (saved: Saved) => String(states.push({ atMs: Date.now(), saved }) - 1)
+  const offer = ({ storage }: DurableObjectState) =>
+    Object.assign(storage, {
+      getBookmarkForTime: async (time: number) => String(states.findLastIndex(({ atMs }) => atMs <= time)),
+      getCurrentBookmark: async () => keep(save(storage)),
+      onNextSessionRestoreBookmark: async (bookmark: string) => {
+        putBack(storage, states[Number(bookmark)]?.saved as Saved)
+        await storage.sync()
+        return 'before'
+      },
+    })
+  return {
+    /** The times at which its state was kept, of restores themselves too: to these the store can be restored. */
+    times: () => states.map(({ atMs }) => atMs),
+    keep: async () => void keep(await saveStore(company)),
+    /** As the operator's request does it. Refused when an earlier restore has taken that time back. */
+    async restore(toMs: number) {
+      const request = requestOf(company, toMs)
+      await runInDurableObject(objectOf(company.store), (_: CompanyStore, state) => offer(state))
+      const ends = await askToRestore(company, request).catch((error: Error) => error.message)
+      return ends === 'store restored' ? askToRestore(company, request) : ends
+    },
+  }
+}
+
 export const saveStore = ({ store }: OwnCompany) =>
   runInDurableObject(objectOf(store), (_: CompanyStore, { storage }) => save(storage))
 
