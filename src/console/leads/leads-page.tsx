@@ -69,6 +69,7 @@ type ErasedProps = { readonly kept: Kept | null; readonly zone: string; readonly
 function ErasedLead({ kept, zone, onClose }: ErasedProps) {
   const { rights } = useSession()
   const title = useRef<HTMLHeadingElement>(null)
+  const alsoIn = kept === null ? '' : describeAlsoIn(kept)
   // The focus was on the lead that is gone.
   useEffect(() => title.current?.focus(), [])
   return (
@@ -80,7 +81,7 @@ function ErasedLead({ kept, zone, onClose }: ErasedProps) {
         {rights.company ? 'The number will not be called again.' : 'The lead is gone from this campaign.'}
       </p>
       {kept !== null && <p class="muted">{describeKeptUntil(kept.kept, zone)}</p>}
-      {kept !== null && <p class="muted">{describeAlsoIn(kept)}</p>}
+      {alsoIn !== '' && <p class="muted">{alsoIn}</p>}
       <button type="button" onClick={onClose}>
         Back to the leads
       </button>

@@ -35,6 +35,11 @@ const logged = { at, withdraws: null, campaignId: null, actor: 'key1', actorName
 
 it.each<[RecordEntry, what: string, details: string]>([
   [{ at, type: 'use', consentId: 'c', callId: 'k', outcome: null }, 'Consent used', 'In progress'],
+  [
+    { at, type: 'mention', leadId: 'l', campaignId: 'demo' },
+    'In the metadata of another lead',
+    'Campaign demo · l',
+  ],
   [{ ...logged, type: 'withdrawal', withdraws: 'news' }, 'Withdrawal', 'withdraws news · by Key key1'],
   [{ ...logged, type: 'withdrawal', withdraws: '*' }, 'Withdrawal', 'withdraws all consents · by Key key1'],
   [

@@ -1,7 +1,7 @@
 // Leads in the console, without a browser: names in metadata, picked times in a zone, an export as the API writes it, and
 // what became of a selection.
 import { describe, expect, it } from 'vitest'
-import { nameOf, nextCallOf } from '../../../src/console/leads/lead-words.ts'
+import { describeAlsoIn, nameOf, nextCallOf } from '../../../src/console/leads/lead-words.ts'
 import { eraseEach } from '../../../src/console/leads/list/act-on-selection.ts'
 import { describePage, isExactly } from '../../../src/console/leads/list/page-words.ts'
 import { lineOf, partsOf } from '../../../src/console/leads/list/read-csv.ts'
@@ -227,12 +227,12 @@ describe('Erasing a selection', () => {
     _id: `${index}`,
     phoneNumber,
   }))
-  const service = (statuses: readonly number[]) => {
+  const service = (statuses: readonly number[], alsoIn: readonly string[] = [], isPartial = false) => {
     const sent: string[] = []
     const client = clientOf((async ({ method, path }: Call) => {
       const status = statuses[sent.length] ?? 200
       sent.push(`${method} ${path.replace('/api/v1', '')}`)
-      if (status === 200) return { data: {} }
+      if (status === 200) return { data: { alsoIn, isPartial } }
       throw new LeadIntakeError(`Failed ${status}.`, { status, code: 'failed', requestId: 'r' })
     }) as Send)
     return { client, sent }
@@ -254,5 +254,16 @@ describe('Erasing a selection', () => {
     expect(result.text).toBe(
       '1 lead erased. Not +1415555001: Failed 429. Not +1415555001, +1415555002: not tried.',
     )
+  })
+
+  it('The erasure of a selection says from how many other leads numbers were removed, and whether there may be more', async () => {
+    const { client } = service([], ['a', 'b'], true)
+    expect((await eraseEach(client, leads, true, () => {})).text).toBe(
+      '3 people erased. Removed from the metadata of other leads: 6. More leads may have such numbers in their metadata.',
+    )
+    expect(describeAlsoIn({ alsoIn: ['a'], isPartial: false })).toBe(
+      'The number was removed from the metadata of 1 other lead.',
+    )
+    expect(describeAlsoIn({ alsoIn: [], isPartial: false })).toBe('')
   })
 })
