@@ -148,7 +148,7 @@ export function indexOf(companyId: string) {
 
 /** The words of leads that have one of these numbers in their metadata, as the index has them. */
 export const numberWordsOf = (companyId: string, phoneNumbers: readonly string[]): readonly string[] =>
-  phoneNumbers.map((phoneNumber) => marked(companyId)(numberWord(phoneNumber.slice(1))))
+  phoneNumbers.map((phoneNumber) => marked(companyId)(numberWord(inOneWord(phoneNumber.slice(1)))))
 
 /** For the index: those with any of the words. */
 export const matchOf = (words: readonly string[]): string => words.map(quoted).join(' OR ')

@@ -37,7 +37,7 @@ const leadsPerStep = 50
 
 const scope = scopeVerdict('manage')
 
-const isOwn = sql`${leads.phoneNumber} in (select own.value from json_each(${param('ownNumbers')}) as own)`
+const isOwn = sql`${leads.phoneNumber} in (select item.value from json_each(${param('ownNumbers')}) as item)`
 const hasWord = sql`(${sql.join(
   Array.from(
     { length: mostSpellings },
