@@ -62,7 +62,7 @@ export const firstCall = {
   hangUpTriedAtMs: null as number | null,
   /** It has lasted too long: it is to be hung up, and holds no seat. */
   isOverdue: false,
-  /** The person: it is forgotten when it is hung up, and not said to be live. */
+  /** The person: nothing that the provider says of it is kept, but a no is heard. */
   isErased: false,
   /** Refusals, and rests, in a row that its start ended. */
   refusalsBefore: 0,

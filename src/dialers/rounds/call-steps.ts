@@ -53,18 +53,22 @@ export function standingOf({ standing, ringing }: Pick<Asked, 'standing' | 'ring
 export function noteExchange(
   { trace }: DialerMemory,
   step: Exchange['step'],
-  { callId, leadId }: Pick<DialerCall, 'callId' | 'leadId'>,
+  { callId, leadId, isErased }: Pick<DialerCall, 'callId' | 'leadId' | 'isErased'>,
   seen: Seen | null,
   verdict: string,
   atMs: number,
 ): void {
-  if (seen === null || (step === 'status' && trace.lastOf(callId)?.verdict === verdict)) return
+  if (seen === null || isErased || (step === 'status' && trace.lastOf(callId)?.verdict === verdict)) return
   trace.add({ atMs, step, callId, leadId, ...seen, verdict })
 }
 
 /** The provider's words may name the person. */
-export function noteProblem(memory: DialerMemory, { leadId }: DialerCall, problem: Problem | null): void {
-  if (problem !== null) memory.change({ problem: { ...problem, leadId } })
+export function noteProblem(
+  memory: DialerMemory,
+  { leadId, isErased }: DialerCall,
+  problem: Problem | null,
+): void {
+  if (problem !== null && !isErased) memory.change({ problem: { ...problem, leadId } })
 }
 
 export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
@@ -137,10 +141,6 @@ export function afterAnswer(
   // One that came while the provider answered is kept.
   const nudgedAtMs = before.nudgedAtMs !== null && before.nudgedAtMs > sentMs ? before.nudgedAtMs : null
   const asked = { ...before, askedAtMs: nowMs, nudgedAtMs }
-  if (asked.isErased && asked.isHungUp && standing !== null) {
-    memory.forgetCall(callId)
-    return
-  }
   if (standing === 'unreadable') {
     memory.setCall({ ...asked, unreadableSinceMs: asked.unreadableSinceMs ?? nowMs })
     return

@@ -285,6 +285,31 @@ it.each<[when: string, seconds: number, isPerson: boolean]>([
   expect(stranger.provider.rung).toHaveLength(1)
 })
 
+it.each([
+  ['do_not_call', 0],
+  ['not_interested', 1],
+] as const)(
+  'What is told of the call of an erased lead, %s, is heard after the suppression of the erasure was lifted',
+  async (outcome, called) => {
+    const fateOf = () => withFate({ status: 'no_analysis', outcome, lengthMs: 20 * minuteMs })
+    const world = await seedDialling({ fateOf, faultMs: 2 * minuteMs })
+    const { leadId, phoneNumber } = await world.lead()
+    await world.pass(20)
+    const access = world.access(world.manageKeyId, world.clock.ms)
+    await eraseLead(companyDb, access, leadId, hashesIn(world.companyId))
+    await world.lift([phoneNumber], world.clock.ms)
+    await world.pass(3700)
+    expect(world.simulated.memory.calls).toEqual([])
+    const other = await world.another()
+    await other.add({ phoneNumber }, world.clock.ms)
+    const neighbour = await other.add({}, world.clock.ms)
+    const { calls } = await other.claim(world.clock.ms, { maxCalls: 10 })
+    expect(calls.map(({ lead }) => JSON.parse(lead).phoneNumber)).toEqual(
+      [phoneNumber, neighbour.phoneNumber].slice(1 - called),
+    )
+  },
+)
+
 it('An erasure within the hour after a call suppresses the number of a call that a dialer asks for alone', async () => {
   const wrong = newPhone()
   const world = await seedDialling({

@@ -330,7 +330,7 @@ it('A nudge for the campaign asks for the five live calls that were asked longes
   ).toBe(3)
 })
 
-it('The call of an erased person is hung up until the provider says it is live no more, and forgotten then', async () => {
+it('The call of an erased person is hung up until the provider says it is live no more, and holds no place then', async () => {
   const state = { isOver: false }
   const { add, run, hungUp, shown, manager, starts } = await seedDialer((sent) =>
     state.isOver && sent.method === 'GET' ? Response.json({ state: 'ended' }) : lasting(sent),

@@ -33,13 +33,12 @@ const [byAgents, byDialer] = [['calls', 'more'], 'dialled'] as const
 
 const acts = {
   call: 5,
-  'say no': 5,
-  'say something': 2,
+  'say no': 2,
+  'say something': 4,
   'say no to the other company': 1,
   erase: 2,
   'delete the lead': 2,
   requeue: 2,
-  suppress: 1,
   lift: 2,
   'set the dialer': 2,
   dial: 4,
@@ -160,6 +159,14 @@ class Company {
     Object.assign(this.said[phone] as Said, { isNo: true, isUntouched: false })
   }
 
+  /** A no, at whatever time, of a lead that may be gone. */
+  async hear(call: Call | undefined, pick: number) {
+    if (call === undefined) return
+    const no = pick % 2 === 0 ? { outcome: 'do_not_call' } : { outcome: 'answered', doNotCall: true }
+    if ((await this.report(call, no)) === 'unknown_call') this.faults.push('a no was not heard')
+    this.sayNo(call.phone)
+  }
+
   async report(call: Call, more: object) {
     const { results = [] } = (await this.ask('POST', '/calls/report', {
       calls: [{ callId: call.callId, ...more }],
@@ -247,14 +254,8 @@ async function act(company: Company, other: Company, { what, phone, spelling, pi
       await company.add(byAgents[pick % 2] as string, phoneNumber)
       for (const name of byAgents) await company.claim(name)
       return
-    case 'say no': {
-      if (call === undefined) return
-      const no = pick % 2 === 0 ? { outcome: 'do_not_call' } : { outcome: 'answered', doNotCall: true }
-      const result = await company.report(call, no)
-      if (result === 'unknown_call') company.faults.push(`a no was not heard`)
-      company.sayNo(call.phone)
-      return
-    }
+    case 'say no':
+      return company.hear(call, pick)
     case 'say something': {
       const outcome = ['busy', 'answered', 'no_answer', 'wrong_number'][pick % 4]
       if (call === undefined) return
@@ -277,9 +278,6 @@ async function act(company: Company, other: Company, { what, phone, spelling, pi
     case 'requeue':
       if (leadId !== undefined) await company.ask('POST', `/leads/${leadId}/requeue`, {})
       return
-    case 'suppress':
-      await company.ask('POST', '/suppressions', { phoneNumbers: [phoneNumber] })
-      return company.sayNo(phone)
     case 'lift':
       await company.ask('DELETE', '/suppressions', { phoneNumbers: [phoneNumber] })
       said.isNo = false
@@ -321,7 +319,13 @@ async function check(company: Company) {
     if (isUntouched) expect(claimed.map(phoneOf)).toContain(phone)
 }
 
-async function live(kind: Kind, fates: readonly Fate[], steps: readonly Step[]) {
+/** `last`: which call of each phone of each company somebody says no in at the end; null: in none. */
+async function live(
+  kind: Kind,
+  fates: readonly Fate[],
+  steps: readonly Step[],
+  last: readonly (number | null)[],
+) {
   vi.setSystemTime(Date.UTC(2036, 0, 16, 12))
   const mark = randomBase62(8)
   const companies = [await Company.open(kind, fates, mark), await Company.open(kind, fates, mark)] as const
@@ -329,6 +333,11 @@ async function live(kind: Kind, fates: readonly Fate[], steps: readonly Step[]) 
   for (const step of steps) {
     await act(companies[step.who], companies[1 - step.who] as Company, step)
     await pass(companies, step.waitMs)
+  }
+  for (const [index, pick] of last.entries()) {
+    const company = companies[index % 2] as Company
+    const calls = company.calls.filter(({ phone }) => phone === index >> 1)
+    if (pick !== null) await company.hear(calls[pick % calls.length], pick)
   }
   await pass(companies, 2 * hourMs)
   await pass(companies, 2 * dayMs)
@@ -358,8 +367,9 @@ it.each<Kind>(['shared', 'own'])(
   async (kind) => {
     const steps = fc.array(step, { minLength: 12, maxLength: 30, size: 'max' })
     const fates = fc.array(fate, { minLength: 4, maxLength: 4 })
+    const last = fc.array(fc.option(fc.nat(5)), { minLength: 4, maxLength: 4 })
     await fc.assert(
-      fc.asyncProperty(fates, steps, (some, all) => live(kind, some, all)),
+      fc.asyncProperty(fates, steps, last, (some, all, nos) => live(kind, some, all, nos)),
       // What fails is made shorter for a while.
       { numRuns: isThorough ? 30 : 6, interruptAfterTimeLimit: 120_000 },
     )
