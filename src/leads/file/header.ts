@@ -1,6 +1,6 @@
 // Whether a file has a header. A file without one keeps its first row as a lead: its columns get names.
 
-import { asAscii, withoutScheme } from './cells/number-reading.ts'
+import { asAscii, withoutInvisible, withoutScheme } from './cells/number-reading.ts'
 import { guessMeanings } from './guess-columns.ts'
 
 /** A first row that holds a phone number, and no name of a column for one, is a lead. */
@@ -13,10 +13,7 @@ export function madeHeaders(cells: readonly string[]): readonly string[] {
   return cells.map((_, index) => (index === place ? 'phoneNumber' : `column ${index + 1}`))
 }
 
-const plain = (cell: string) =>
-  asAscii(cell)
-    .replace(/\p{Cf}/gu, '')
-    .trim()
+const plain = (cell: string) => withoutInvisible(asAscii(cell)).trim()
 
 /** Written as a phone number is, with as many digits as one has, in whatever script. */
 export function isLikeNumber(cell: string): boolean {

@@ -85,6 +85,10 @@ it.each<[country: CountryCode, cell: string, number: string, change: NumberChang
   ['DE', '0044 20 7946 0958', '+442079460958', 'international_prefix'],
   ['DE', '0171 1234567', mobile, 'national'],
   ['DE', '٠١٧١١٢٣٤٥٦٧', mobile, 'national'],
+  ['DE', '०१७११२३४५६७', mobile, 'national'],
+  ['DE', '𝟎𝟏𝟕𝟏 𝟭𝟮𝟯𝟰𝟱𝟲𝟳', mobile, 'national'],
+  ['DE', '0171ー123ｰ4567', mobile, 'national'],
+  ['DE', '01\u00AD71\u180E 123\u2800\uFE0F4567\u3164', mobile, 'national'],
   ['DE', "'0171-123 45 67", mobile, 'national'],
   ['DE', 'tel:0171 1234567', mobile, 'national'],
   ['DE', '(030) 1234567', berlin, 'national'],
@@ -102,6 +106,18 @@ it.each<[country: CountryCode, cell: string, number: string, change: NumberChang
   ['IT', '347 1234567', '+393471234567', 'national'],
   ['US', '(415) 555-2671', '+14155552671', 'national'],
   ['US', '1-415-555-2671', '+14155552671', 'national'],
+  // Countries that also write it without, or never dial theirs within the country.
+  ['IN', '98765 43210', '+919876543210', 'national'],
+  ['KZ', '771 000 9998', '+77710009998', 'national'],
+  ['LT', '612 34567', '+37061234567', 'national'],
+  ['RU', '912 345-67-89', '+79123456789', 'national'],
+  ['SY', '944 567 890', '+963944567890', 'national'],
+  ['TR', '501 234 56 78', '+905012345678', 'national'],
+  ['VN', '912 345 678', '+84912345678', 'national'],
+  ['BO', '71234567', '+59171234567', 'national'],
+  ['GI', '57123456', '+35057123456', 'national'],
+  ['FK', '51234', '+50051234', 'national'],
+  ['SH', '51234', '+29051234', 'national'],
 ])('A cell that holds one number is taken as one of %s: %s', (country, cell, number, change) => {
   expect(read(country, cell)).toEqual([number, change])
 })
@@ -116,7 +132,6 @@ it.each<[country: CountryCode | null, cell: string, cause: NumberCause]>([
   ['DE', 'p:Meier', 'letters'],
   ['DE', 'http:+491711234567', 'letters'],
   ['DE', '49+1711234567', 'letters'],
-  ['DE', '०१७११२३४५६७', 'letters'],
   ['DE', '4.9E+12', 'rounded'],
   ['DE', '4,91711E+12', 'rounded'],
   ['DE', '+493012345678.0', 'rounded'],
@@ -166,6 +181,25 @@ it.each<[country: CountryCode | null, cell: string, cause: NumberCause]>([
 ])('A cell that holds anything else is an error, in %s: %j', (country, cell, cause) => {
   expect(read(country, cell)).toBe(cause)
   expect(describeCause({ cause })).toMatch(/^phoneNumber /)
+})
+
+it.each<[country: CountryCode | null, cell: string, number: string | null]>([
+  ['DE', '491724500002', '+491724500002'],
+  ['IN', '919876543210', '+919876543210'],
+  ['ES', '34612345678', '+34612345678'],
+  // With another country's code, with marks, or without a country: nobody has chosen that.
+  ['DE', '34612345678', null],
+  ['DE', '49 172 4500002', null],
+  [null, '491724500002', null],
+  // A number as it stands.
+  ['US', '14155552671', '+14155552671'],
+  ['US', '4752345678', '+14752345678'],
+])('A plus is added where somebody asks for it, in %s: %s', (country, cell, number) => {
+  const reading = numberReader(country, new Set(), true)(cell)
+  expect(reading.kind === 'ok' ? reading.number : null).toBe(number)
+  const offered = numberReader(country)(cell)
+  const isAsItIs = offered.kind === 'ok'
+  expect(isAsItIs ? null : (offered.withPlus ?? null)).toBe(isAsItIs ? null : number)
 })
 
 it('A cell that holds one number is an error where its change is turned off', () => {

@@ -2,7 +2,8 @@
 // large, and loaded only where a person says what the numbers are.
 import { limits } from '../../../limits.ts'
 
-/** What a number had beside E.164; of several, the last. `unknown`: no country has it, and it is held back all the same. */
+/** What a number had beside E.164, each of which can be refused; of several, the last. `unknown`: no country has it, and it is
+ * held back all the same. */
 export const numberChanges = [
   'punctuation',
   'digits',
@@ -11,7 +12,8 @@ export const numberChanges = [
   'national',
   'unknown',
 ] as const
-export type NumberChange = (typeof numberChanges)[number]
+/** `plus`: made only where somebody asks for it. */
+export type NumberChange = (typeof numberChanges)[number] | 'plus'
 
 export type NumberCause =
   | 'missing'
@@ -36,12 +38,16 @@ export type NumberReading =
     }
   | NumberError
 
-/** `country`: that has no such number. `number`: as it is written, of one that is invalid only for no country having it. */
+/**
+ * `country`: that has no such number. `number`: as it is written, of one that is invalid only for no country having it.
+ * `withPlus`: of digits that begin with the code of the chosen country, and are a number with a plus before them.
+ */
 export type NumberError = {
   readonly kind: 'error'
   readonly cause: NumberCause
   readonly country?: string
   readonly number?: string
+  readonly withPlus?: string
 }
 
 const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
@@ -90,11 +96,12 @@ export function countryName(code: string): string {
 
 const changes: Readonly<Record<NumberChange, string>> = {
   punctuation: 'spaces, dashes, brackets and a prefix such as tel: removed',
-  digits: 'full-width or Arabic digits replaced',
+  digits: 'digits of another script replaced',
   zero: 'the zero of national calls removed',
   international_prefix: '00 replaced by +',
   national: 'country code added',
   unknown: 'in use in no country: held back as it is written',
+  plus: 'plus added',
 }
 /** Of numbers to which a call can be expensive, in a file. */
 export const costlyNumbers = 'premium-rate or satellite, so a call can be expensive'
@@ -103,8 +110,23 @@ export const describeChange = (change: NumberChange) => changes[change]
 /** Without what systems write before a number, such as `p:+49…` of Facebook's lead files. */
 export const withoutScheme = (cell: string) => cell.replace(/^\s*(?:p|tel):\s*(?=[+(\d])/i, '')
 
-/** Full-width characters, and the digits of Arabic and Persian, as ASCII: those that libphonenumber understands. */
+/** Characters that nobody sees. */
+export const withoutInvisible = (text: string) => text.replace(/[\p{Cf}\p{DI}\u2800]/gu, '')
+
+/** Full-width characters, the digits of all scripts, and a long vowel mark between them, which Japanese keyboards write for a dash. */
 export const asAscii = (text: string) =>
-  text
-    .replace(/[\uFF01-\uFF5E]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
-    .replace(/[\u0660-\u0669\u06F0-\u06F9]/g, (one) => `${one.charCodeAt(0) % 16}`)
+  isAscii.test(text)
+    ? text
+    : text
+        .replace(/[\uFF01-\uFF5E]/g, (one) => String.fromCharCode(one.charCodeAt(0) - 0xfee0))
+        .replace(/(?<=\p{Nd}\s*)[\u30FC\uFF70](?=\s*\p{Nd})/gu, '-')
+        .replace(/\p{Nd}/gu, digitOf)
+const isAscii = /^[\0-\x7F]*$/
+
+/** The digits of a script stand in a row, from its zero on; so do those of the next, where no other character is between. */
+function digitOf(digit: string): string {
+  const code = digit.codePointAt(0) ?? 0
+  let place = 0
+  while (/\p{Nd}/u.test(String.fromCodePoint(code - place - 1))) place++
+  return `${place % 10}`
+}

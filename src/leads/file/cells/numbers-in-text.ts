@@ -7,6 +7,7 @@ import {
   type FindNumbers,
   type FoundNumber,
   type NumberChange,
+  withoutInvisible,
 } from './number-reading.ts'
 import { type CountryCode, numberReader, withoutExtensions } from './phone-cell.ts'
 
@@ -14,13 +15,14 @@ import { type CountryCode, numberReader, withoutExtensions } from './phone-cell.
 export function numberFinder(
   country: CountryCode | null,
   turnedOff: ReadonlySet<NumberChange> = new Set(),
+  isPlusAdded = false,
 ): FindNumbers {
-  const readCell = numberReader(country, turnedOff)
+  const readCell = numberReader(country, turnedOff, isPlusAdded)
   const read = (text: string) => asHeldBack(readCell(text))
   const isEnough = (text: string) => text.replace(/\D/g, '').length >= fewestDigits
 
   return (text) => {
-    const plain = withoutLinks(asAscii(text.slice(0, mostChars)).replace(/\p{Cf}/gu, ''))
+    const plain = withoutLinks(withoutInvisible(asAscii(text.slice(0, mostChars))))
     const whole = read(plain)
     if (whole.kind === 'ok') return [whole]
     // One bare number that was rounded, or that may be another person's.

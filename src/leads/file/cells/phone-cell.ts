@@ -7,6 +7,7 @@ import {
   getCountryCallingCode,
   isSupportedCountry,
   Metadata,
+  type PhoneNumber,
   parsePhoneNumberFromString,
 } from 'libphonenumber-js/max'
 import { isRounded } from '../row-item.ts'
@@ -17,6 +18,7 @@ import {
   type NumberChange,
   type NumberReading,
   type ReadNumber,
+  withoutInvisible,
   withoutScheme,
 } from './number-reading.ts'
 
@@ -54,26 +56,32 @@ export const isCostlyNumber = (number: string): boolean =>
 export const isUsualNumber = (number: string): boolean =>
   usualKinds.includes(kindOf(number)) && !isCostlyNumber(number)
 
-/** `country`: where national numbers are from; null: a number must have its country code. */
+/**
+ * `country`: where national numbers are from; null: a number must have its country code. `isPlusAdded`: digits that begin with
+ * that country's code, and are no number of it as they stand, are read with a plus.
+ */
 export function numberReader(
   country: CountryCode | null,
   turnedOff: ReadonlySet<NumberChange> = new Set(),
+  isPlusAdded = false,
 ): ReadNumber {
   const home = country === null ? null : numberingOf(country)
   return (cell) => {
     // Before work is spent on it.
     if (cell.length > mostChars) return wrong('letters')
     const ascii = asAscii(cell)
-    const text = withoutScheme(
-      ascii
-        .replace(/\p{Cf}/gu, '')
-        .trim()
-        .replace(/^'/, ''),
-    ).trim()
+    const text = withoutScheme(withoutInvisible(ascii).trim().replace(/^'/, '')).trim()
     const cause = causeOfText(text)
     if (cause !== null) return wrong(cause)
     const behind = behindNumbers(text, home)
     const reading = holdsTwo(behind, home) ? wrong('several') : readWhole(text, home)
+    if (reading.kind === 'error' && reading.withPlus !== undefined && isPlusAdded)
+      return {
+        kind: 'ok',
+        number: reading.withPlus,
+        country: countryOfNumber(reading.withPlus),
+        changed: 'plus',
+      }
     if (reading.kind === 'error') {
       // A whole number with more digits behind it is no number that no country has.
       const mayBeHeld = behind.length === 0 && !turnedOff.has('unknown')
@@ -218,14 +226,34 @@ function readNational(text: string, digits: string, home: Numbering): NumberRead
     const national = phone.formatNational()
     // A number that no format of the country matches comes out bare, whether its prefix belongs there or not.
     const isBare = prefix !== '' && /^\d+$/.test(national)
-    const written = [`${prefix}${phone.nationalNumber}`, ...(isBare ? [] : [digitsOf(national)])]
-    if (!written.includes(digits)) return wrong(lostZero(digits, home) ? 'lost_zero' : 'no_prefix')
+    const written = [
+      `${prefix}${phone.nationalNumber}`,
+      ...(isBare ? [] : [digitsOf(national)]),
+      ...(isPrefixOptional(phone, country) ? [phone.nationalNumber] : []),
+    ]
+    if (!written.includes(digits)) return withoutPrefix(text, digits, home)
     if (lacksZero(text, digits, home)) return wrong('ambiguous')
     return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
   }
-  if (lostZero(digits, home)) return wrong('lost_zero')
-  if (lacksPlus(digits) || (prefix === '0' && !digits.startsWith('0'))) return wrong('no_prefix')
+  if (lostZero(digits, home) || lacksPlus(digits) || (prefix === '0' && !digits.startsWith('0')))
+    return withoutPrefix(text, digits, home)
   return { kind: 'error', cause: 'invalid', country }
+}
+
+/** Whose plans have a prefix that is not dialled in the country, which no format says. */
+const prefixLeftAway: readonly CountryCode[] = ['BO', 'FK', 'GI', 'SH']
+
+/** Whether people of the country also write the number without its prefix. */
+function isPrefixOptional(phone: PhoneNumber, country: CountryCode): boolean {
+  if (prefixLeftAway.includes(country)) return true
+  const [withIt, without] = [phone.formatNational(), phone.formatNational({ nationalPrefix: false })]
+  return withIt !== without && digitsOf(without) === phone.nationalNumber
+}
+
+function withoutPrefix(text: string, digits: string, home: Numbering): NumberReading {
+  if (lostZero(digits, home)) return wrong('lost_zero')
+  const hasPlusAlone = digits.startsWith(home.callingCode) && /^\d+$/.test(text) && lacksPlus(digits)
+  return { kind: 'error', cause: 'no_prefix', ...(hasPlusAlone && { withPlus: `+${digits}` }) }
 }
 
 const lacksPlus = (digits: string) =>
