@@ -12,6 +12,7 @@ import m2009 from '../../migrations/2009_lost_calls.sql'
 import m2010 from '../../migrations/2010_fewer_reads.sql'
 import m2011 from '../../migrations/2011_dialers.sql'
 import m2012 from '../../migrations/2012_mentions.sql'
+import m2013 from '../../migrations/2013_posts.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -29,4 +30,5 @@ export const bundledMigrations: Migrations = [
   ['2010_fewer_reads.sql', m2010],
   ['2011_dialers.sql', m2011],
   ['2012_mentions.sql', m2012],
+  ['2013_posts.sql', m2013],
 ]

@@ -34,7 +34,10 @@ const isOther = (step: string) => wordsOf(step).some((word) => otherWords.test(w
 const isAccount = (step: string) => accountSteps.test(wordsJoined(step))
 
 /** With those that a form has in its name itself, behind dots. */
-const stepsAround = ({ steps, last }: Entry) => [...steps.slice(0, -1), ...last.split('.').slice(0, -1)]
+export const stepsAround = ({ steps, last }: Entry) => [
+  ...steps.slice(0, -1),
+  ...last.split('.').slice(0, -1),
+]
 
 /**
  * By its own name, or by what a form tool says beside it. Within a member of a phone's name, what is written as a number is
@@ -72,14 +75,44 @@ function saysPerson(entry: Entry): boolean {
   return personNames.has(name) && !things.has(wordsJoined(stepsAround(entry).at(-1) ?? ''))
 }
 
-/** The numbers of the person whose post it is, in the order of the body. */
-export function candidatesOf(entries: readonly Entry[]): readonly Entry[] {
+/** The numbers of a post, in the order of the body: of the person whose post it is, and of others. */
+export function numbersOfPost(entries: readonly Entry[]): {
+  readonly own: readonly Entry[]
+  readonly others: readonly Entry[]
+} {
   const values = new Map(entries.map(({ name, value }) => [name, value]))
   const found = entries
     .filter((entry) => isPhone(entry, (name) => values.get(name) ?? ''))
     .map((entry) => ({ entry, whose: whoseIs(entry) }))
   const isOfAccounts = found.some(({ whose }) => whose === 'account') && !entries.some(saysPerson)
-  return found
-    .filter(({ whose }) => whose === 'person' || (whose === 'account' && isOfAccounts))
-    .map(({ entry }) => entry)
+  const isOwn = ({ whose }: (typeof found)[number]) =>
+    whose === 'person' || (whose === 'account' && isOfAccounts)
+  const entriesOf = (some: typeof found) => some.map(({ entry }) => entry)
+  return {
+    own: entriesOf(found.filter(isOwn)),
+    others: entriesOf(found.filter((one) => !isOwn(one))),
+  }
+}
+
+export const candidatesOf = (entries: readonly Entry[]): readonly Entry[] => numbersOfPost(entries).own
+
+/** Of this name there are many other numbers. */
+export const isBareNumber = ({ last }: Entry) => wordsJoined(last.split('.').at(-1) ?? '') === 'numero'
+
+export const isSomebodyElses = (entry: Entry) => whoseIs(entry) !== 'person'
+
+/** By what they are told apart: e-mail addresses, and names. */
+export function personOf(entries: readonly Entry[]): {
+  readonly addresses: string[]
+  readonly names: string
+} {
+  const own = entries.filter((entry) => whoseIs(entry) === 'person')
+  const isName = ({ last }: Entry) => personNames.has(wordsJoined(last.split('.').at(-1) ?? ''))
+  return {
+    addresses: own.filter(({ value }) => isAddress(value)).map(({ value }) => value.trim().toLowerCase()),
+    names: own
+      .filter(isName)
+      .map(({ value }) => value.trim().toLowerCase())
+      .join(' '),
+  }
 }

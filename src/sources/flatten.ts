@@ -1,6 +1,7 @@
 // A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is what is
 // in read-row.ts. Pure.
 import { isObject } from '../http/schemas.ts'
+import { isCountryName } from '../leads/file/cells/stated-country.ts'
 import { guessPlace } from '../leads/file/guess-columns.ts'
 import { limits } from '../limits.ts'
 import { parsed } from './read-post.ts'
@@ -29,6 +30,14 @@ const namePaths = `label title field.label field.title question name column_id c
   .split(' ')
   .map((path) => path.split('.'))
 const valueNames = ['value', 'values', 'string_value', 'stringValue', 'answer', 'text']
+/** Less common ones: they count with one another. */
+const pairs = [
+  ['field', 'value'],
+  ['key', 'field_value'],
+  ['code', 'value'],
+  ['attribute', 'value'],
+  ['slug', 'content'],
+] as const
 
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 const besides = ['versions', 'definition']
@@ -60,11 +69,13 @@ type Named = { readonly name: string; readonly namePath: readonly string[]; read
 /** Null: it is no value with a name. */
 function namedOf(item: unknown): Named | null {
   if (!isObject(item)) return null
-  const namePath = namePaths.find((path) => {
-    const name = at(item, path)
-    return typeof name === 'number' || (typeof name === 'string' && name.trim() !== '')
-  })
-  const own = typeof item.type === 'string' ? [...valueNames, item.type] : valueNames
+  const isName = (name: unknown) =>
+    typeof name === 'number' || (typeof name === 'string' && name.trim() !== '')
+  const pair = pairs.find(([name, value]) => isName(item[name]) && Object.hasOwn(item, value))
+  const namePath = namePaths.find((path) => isName(at(item, path))) ?? (pair && [pair[0]])
+  const isPair = pair !== undefined && namePath?.[0] === pair[0]
+  const ofType = typeof item.type === 'string' ? [...valueNames, item.type] : valueNames
+  const own = isPair ? [...ofType, pair[1]] : ofType
   const there = own.filter((name) => Object.hasOwn(item, name) && name !== namePath?.[0])
   const valueName = there.find((name) => !isEmpty(item[name])) ?? there[0]
   if (namePath === undefined || valueName === undefined) return null
@@ -119,8 +130,10 @@ export function flatten(root: Members): Flat {
     walk([...path, name], item[valueName], depth + 1, isOpened, typeOf(item))
     if (entries.length + leftOut.length === before) leftOut.push(storable([...path, name].join('.')))
     for (const [other, value] of Object.entries(item))
-      if (other !== valueName && other !== namePath[0] && !isEmpty(value))
-        leftOut.push(storable([...path, name, other].join('.')))
+      if (other === valueName || other === namePath[0] || isEmpty(value)) continue
+      // Of the number beside it.
+      else if (isScalar(value) && isCountryName(other)) add([...path, name, other], String(value), '')
+      else leftOut.push(storable([...path, name, other].join('.')))
   }
 
   function walk(path: readonly string[], value: unknown, depth: number, isOpened: boolean, type = ''): void {

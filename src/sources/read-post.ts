@@ -62,6 +62,9 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   if (isObject(root)) return { kind: 'read', root, isJson: true, isUrlEncoded: false, files: [] }
+  // Of several people, whose noes are heard all the same.
+  if (Array.isArray(root) && root.length > 0 && root.every(isObject))
+    return { kind: 'read', root: { ...root }, isJson: true, isUrlEncoded: false, files: [], problem: noList }
   // Without a value, what a person has written would be a name.
   if (kind === 'form' && text !== null)
     return /^[^=]+$/.test(text) ? noForm : readForm([...new URLSearchParams(text)], true)
@@ -69,8 +72,9 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
     return kind === 'text'
       ? unsupported
       : { kind: 'invalid_json', message: 'Request body must be valid JSON' }
-  return { kind: 'invalid_field', message: 'Request body must be a JSON object, or a list of one' }
+  return { kind: 'invalid_field', message: noList }
 }
+const noList = 'Request body must be a JSON object, or a list of one'
 
 /** With the names of its parts in quotes, which the runtime wants and .NET leaves out. */
 const quoted = (body: ArrayBuffer) =>

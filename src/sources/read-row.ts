@@ -9,11 +9,13 @@ import { unusableFieldOf } from '../leads/file/unusable.ts'
 import { limits } from '../limits.ts'
 import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
 import { hearNoes } from './hear-noes.ts'
+import { clockOfLead } from './lead-clock.ts'
 import { type PostProblem, shownName } from './post-problem.ts'
 import { readConsent } from './read-consent.ts'
 import { entryOf, type NumberRead, readNumber, readReached, type Taken } from './read-number.ts'
 import { readPost } from './read-post.ts'
 import type { SourceSettings } from './source-settings.ts'
+import { holdsSeveral, tellsOfDeletion } from './told-posts.ts'
 
 /** Of a post of which nothing is read. */
 const nothing = {
@@ -23,6 +25,10 @@ const nothing = {
   isJson: false,
   phoneNumber: null as Taken<string> | null,
   fields: {} as { readonly [Name in ChangeableName]?: Taken },
+  /** By the country of the number. Null: the campaign's. */
+  timeZone: null as string | null,
+  /** The time zone is the campaign's because nobody has said whose clock counts. */
+  isClockUnanswered: false,
   metadata: {} as Readonly<Record<string, string>>,
   consent: false,
   /** It says do-not-call: there is no lead, and its numbers are suppressed. */
@@ -61,17 +67,23 @@ const isNamed = ({ name }: Entry, names: readonly string[]) =>
 
 const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
+/** `campaignZone` undefined: no clock is compared. */
 export async function readRow(
-  source: SourceSettings,
+  source: SourceSettings & { readonly campaignZone?: string | null },
   contentType: string,
   body: ArrayBuffer,
+  nowMs = Date.now(),
 ): Promise<PostRow> {
   const post = await readPost(contentType, body)
   if (post.kind !== 'read') return refused(post.kind, post.message)
   const { entries, leftOut: besides, ...flat } = flatten(post.root)
-  const unread = post.problem ?? flat.problem
   const noes = hearNoes(post.root, source)
   const number = readNumber(source, entries, post.isUrlEncoded)
+  const unread = tellsOfDeletion(post.root, source.ignored)
+    ? 'this post tells of a deletion'
+    : holdsSeveral(entries, number.phones)
+      ? 'this post holds several people: send each alone'
+      : (post.problem ?? flat.problem)
   const reached = noes.says === 'yes' ? readReached(source, entries, post.isUrlEncoded) : null
   // A clear no comes before whatever else is wrong.
   const suppresses = reached !== null && reached.numbers.length > 0
@@ -87,8 +99,17 @@ export async function readRow(
     source,
     entries.filter((entry) => ![...taken, ...named.taken].includes(entry)),
   )
+  const clock =
+    named.fields.timeZone !== undefined || number.country === null || number.problem !== null
+      ? null
+      : clockOfLead(source, number.country, source.campaignZone ?? null, nowMs)
+  const wrongClock = clock?.isRefused
+    ? `phoneNumber is of ${number.country}, and timeZones of this source has no clock for it`
+    : null
   const wrongNumber = reached === null ? number.problem : `${number.problem ?? somebodyElses}: ${unheard}`
-  const message = suppresses ? null : (wrongNumber ?? (noes.says === 'unclear' ? unclearDoNotCall : null))
+  const message = suppresses
+    ? null
+    : (wrongNumber ?? (noes.says === 'unclear' ? unclearDoNotCall : wrongClock))
   const problem = message === null ? null : { code: 'invalid_field', message }
   const consent = readConsent(entries, source)
   const isLead = !suppresses && problem === null
@@ -101,6 +122,8 @@ export async function readRow(
         ? { from: number.entry.name, value: number.value }
         : null,
     fields: named.fields,
+    timeZone: isLead ? (clock?.zone ?? null) : null,
+    isClockUnanswered: isLead && clock?.isUnanswered === true,
     metadata,
     consent: isLead && consent.isGiven && !noes.isRefused,
     suppresses,

@@ -162,9 +162,12 @@ async function store(post: Post, row: PostRow): Promise<void> {
   const { x, db, named, source, nowMs } = post
   const { keyId, campaignId } = source
   const access: KeyAccess = { keyId, companyId: named.companyId, actor: keyId, requestId: x.requestId, nowMs }
-  const { unusable, names } = row
+  const { unusable, names, isClockUnanswered } = row
   const problem = unusable === null ? null : { code: 'invalid_field', message: unusable }
-  const before = [guardSource(db, named), ...notesOfPost(db, named, source, { names, problem }, nowMs)]
+  const before = [
+    guardSource(db, named),
+    ...notesOfPost(db, named, source, { names, problem, isClockUnanswered }, nowMs),
+  ]
   const phoneNumber = row.phoneNumber?.value ?? ''
   if (row.suppresses) {
     const no = { phoneNumbers: row.suppressed, campaignId, reason: 'do-not-call field of a form' }
@@ -196,10 +199,10 @@ function grantedToSource<Result extends { readonly kind: string }>(x: Exchange, 
   throw new ApiError({ kind: 'service_unavailable' })
 }
 
-const leadOf = ({ fields, metadata }: PostRow, phoneNumber: string): NewLead => {
+const leadOf = ({ fields, timeZone, metadata }: PostRow, phoneNumber: string): NewLead => {
   const taken = Object.fromEntries(plainNames.map((name) => [name, fields[name]?.value]))
   return {
-    ...storedFields(taken),
+    ...storedFields(timeZone === null ? taken : { ...taken, timeZone }),
     phoneNumber,
     metadata: Object.keys(metadata).length === 0 ? null : JSON.stringify(metadata),
   }

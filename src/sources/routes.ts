@@ -4,17 +4,26 @@ import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts
 import { randomBase62 } from '../base62.ts'
 import { sealSecrets } from '../dialers/dialer-secrets.ts'
 import { type Answer, failure, success } from '../http/envelope.ts'
+import { invalidField } from '../http/errors.ts'
 import type { Exchange } from '../http/respond.ts'
 import { parseBody, readBodyOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { otherPosts } from './post-problem.ts'
-import { readSource, readSourceChange, readTry, type SourceChange } from './source-input.ts'
+import {
+  problemOfNational,
+  readSource,
+  readSourceChange,
+  readTry,
+  type SourceChange,
+} from './source-input.ts'
+import type { SourceSettings } from './source-settings.ts'
 import { sourceUrl } from './source-token.ts'
 import {
   changeSource,
   createSource,
+  findCampaignZone,
   findSource,
   listSources,
   removeSource,
@@ -34,6 +43,7 @@ const access = (x: KeyedExchange) => accessTo(x, campaignIdOf(x))
 export async function postSource(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readSmallBody(x), readSource)
   const root = rootOf(x)
+  await mustFit(input, async () => (await granted(x, findCampaignZone(x.db, access(x)))).campaignZone)
   const sourceId = `src_${randomBase62(idChars)}`
   const { id: newKeyId, hash } = makeKey().material
   const source = { sealedSecrets: null, ...sealed(x, root, sourceId, input), sourceId, newKeyId, hash }
@@ -58,6 +68,16 @@ export async function patchSource(x: KeyedExchange): Promise<Answer> {
   const input = parseBody(await readSmallBody(x), readSourceChange)
   const root = rootOf(x)
   const sourceId = sourceIdOf(x)
+  const { countries, nationalCountry, timeZones } = input
+  if ((countries ?? nationalCountry ?? timeZones) !== undefined) {
+    const { source } = await granted(x, findSource(x.db, access(x), sourceId))
+    // One that is not called any more is the first one from now on.
+    const stays = countries?.includes(source.nationalCountry ?? '') !== false
+    const national = stays ? source.nationalCountry : (countries?.[0] ?? null)
+    const changed = { ...source, nationalCountry: national, ...input }
+    const asksClock = (countries ?? timeZones) !== undefined
+    await mustFit(changed, async () => (asksClock ? source.campaignZone : null))
+  }
   const { id: newKeyId, hash } = makeKey().material
   const change = sealed(x, root, sourceId, input)
   const found = await granted(x, changeSource(x.db, access(x), sourceId, change, { newKeyId, hash }))
@@ -92,8 +112,24 @@ export async function postTry(x: KeyedExchange): Promise<Answer> {
   const problem = isTooLarge
     ? { code: 'body_too_large', message: 'Request body too large' }
     : (row.problem ?? (row.isTrapped ? trapped : null))
-  const { phoneNumber, fields, metadata, consent, suppresses, leftOut } = row
-  return success({ phoneNumber, fields, metadata, consent, suppresses, problem, leftOut })
+  const { phoneNumber, fields, timeZone, metadata, consent, suppresses, leftOut } = row
+  return success({ phoneNumber, fields, timeZone, metadata, consent, suppresses, problem, leftOut })
+}
+
+type Whose = Pick<SourceSettings, 'countries' | 'nationalCountry' | 'timeZones'>
+
+/** Throws where settings do not fit together, or a country has several clocks and nobody says which counts. */
+async function mustFit(source: Whose, findZone: () => Promise<string | null>): Promise<void> {
+  const problem = problemOfNational(source)
+  if (problem !== null) throw invalidField(problem)
+  const { mayAskClock, unansweredCountries } = await import('./lead-clock.ts')
+  const nowMs = Date.now()
+  if (!mayAskClock(source, nowMs)) return
+  const unanswered = unansweredCountries(source, await findZone(), nowMs)
+  if (unanswered.length > 0)
+    throw invalidField(
+      `timeZones must say by whose clock numbers of ${unanswered.join(', ')} are called: a time zone of each, or campaign`,
+    )
 }
 
 /** With the secret of Turnstile as it is stored, where it is set. */
@@ -122,11 +158,11 @@ function sourceJson(x: KeyedExchange, root: string, source: StoredSource) {
   const countOf = (isOne: (code: string) => boolean) =>
     received.reduce((sum, [code, posts]) => sum + (isOne(code) ? posts : 0), 0)
   const lastAtMs = received.length === 0 ? null : Math.max(...received.map(([, , atMs]) => atMs))
-  const { name, countries, fields, ignored, notDoNotCall, permissions } = source
+  const { name, countries, nationalCountry, timeZones, fields, ignored, notDoNotCall, permissions } = source
   const { consent, onExisting, redirectUrl, hasTurnstile, enabled } = source
   return {
     sourceId,
-    ...{ name, countries, fields, ignored, notDoNotCall, permissions },
+    ...{ name, countries, nationalCountry, timeZones, fields, ignored, notDoNotCall, permissions },
     ...{ consent, onExisting, redirectUrl, hasTurnstile, enabled },
     createdAt: formatTimestamp(createdAtMs),
     url: sourceUrl(root, new URL(x.c.req.url).origin, {

@@ -15,9 +15,12 @@ import {
   text,
 } from '../http/schemas.ts'
 import { certificateUrlRule } from '../leads/consent-rules.ts'
+import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
 import { limits } from '../limits.ts'
 import {
+  campaignClock,
   existingRules,
+  otherClocks,
   permissionRules,
   type SourceConsent,
   type SourceSettings,
@@ -51,6 +54,26 @@ const countries = z.custom<readonly string[]>().check(
     const wrong = value.findIndex((code) => !isCountry(code))
     if (wrong !== -1) return `countries[${wrong}] must be the code of a country, such as DE`
     return new Set(value).size === value.length ? null : 'countries must not repeat a value'
+  }),
+)
+
+const invalidNational = 'nationalCountry must be one of countries, or null'
+const nationalCountry = z
+  .custom<string | null>()
+  .check(problem((code) => (code === null || isCountry(code) ? null : invalidNational)))
+
+const invalidZones = 'timeZones must be an object such as {"US": "America/New_York", "*": "campaign"}'
+const timeZones = z.custom<Readonly<Record<string, string>>>().check(
+  problem((value) => {
+    if (!isObject(value) || Object.keys(value).length > sourceCountriesMax) return invalidZones
+    for (const [country, zone] of Object.entries(value)) {
+      if (country === '*') {
+        if (!otherClocks.some((one) => one === zone)) return `timeZones.* must be ${otherClocks.join(' or ')}`
+      } else if (!isCountry(country)) return invalidZones
+      else if (zone !== campaignClock && !(typeof zone === 'string' && isZoneOf(country, zone)))
+        return `timeZones.${country} must be a time zone of that country, or ${campaignClock}`
+    }
+    return null
   }),
 )
 
@@ -91,6 +114,9 @@ const invalidSecret = 'turnstileSecret must be a string of 1 to 255 printable AS
 const turnstileSecret = z.string(invalidSecret).check(z.regex(/^[!-~]{1,255}$/, invalidSecret))
 
 const settings = {
+  // Null is a choice of its own.
+  nationalCountry: z.optional(nationalCountry),
+  timeZones: z.nullish(timeZones),
   fields: z.nullish(fields),
   ignored: z.nullish(senderNames('ignored')),
   notDoNotCall: z.nullish(senderNames('notDoNotCall')),
@@ -119,7 +145,7 @@ export type SourceChange = Partial<SourceSettings> & { readonly turnstileSecret?
 type Sent = z.output<typeof changeSourceBody>
 
 const defaults = {
-  ...{ fields: {}, ignored: [], notDoNotCall: [], permissions: 'keep' },
+  ...{ timeZones: {}, fields: {}, ignored: [], notDoNotCall: [], permissions: 'keep' },
   ...{ consent: null, onExisting: 'keep', redirectUrl: null },
 } as const
 
@@ -157,7 +183,11 @@ export function readSource(json: string): Reading<SourceSettings & SourceChange>
   const reading = judge(createSourceBody, withoutEmptyTexts(JSON.parse(json)))
   return mapReading(
     reading,
-    (sent) => ({ ...defaults, enabled: true, ...toChange(sent) }) as SourceSettings & SourceChange,
+    (sent) =>
+      ({
+        ...{ ...defaults, nationalCountry: sent.countries[0] },
+        ...{ enabled: true, ...toChange(sent) },
+      }) as SourceSettings & SourceChange,
   )
 }
 
@@ -165,3 +195,10 @@ export const readSourceChange = (json: string): Reading<SourceChange> =>
   mapReading(judge(changeSourceBody, withoutEmptyTexts(JSON.parse(json))), toChange)
 
 export const readTry = (json: string) => judge(trySourceBody, JSON.parse(json))
+
+/** What only the settings together say. Null: nothing is wrong. */
+export const problemOfNational = ({
+  countries,
+  nationalCountry: code,
+}: Pick<SourceSettings, 'countries' | 'nationalCountry'>): string | null =>
+  code === null || countries.includes(code) ? null : invalidNational

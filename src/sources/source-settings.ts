@@ -9,6 +9,11 @@ export const existingRules = ['keep', 'requeue'] as const
 /** What a no to being asked for a call does: the lead is kept without a consent, or its numbers are suppressed. */
 export const permissionRules = ['keep', 'suppress'] as const
 
+/** In place of a zone. */
+export const campaignClock = 'campaign'
+/** Of a country that has no answer: by the campaign's clock, or not at all. */
+export const otherClocks = [campaignClock, 'refuse'] as const
+
 export type SourceConsent = {
   readonly purpose: string
   readonly text: string
@@ -19,8 +24,14 @@ export type SourceConsent = {
 
 export type SourceSettings = {
   readonly name: string
-  /** The first one reads national numbers. */
   readonly countries: readonly string[]
+  /** One of them, which reads national numbers. Null: each does, and what may be a number of two is refused. */
+  readonly nationalCountry: string | null
+  /**
+   * By whose clock leads of a country are called: one of its zones, or the campaign's. `*`: what becomes of those of another
+   * country with several clocks.
+   */
+  readonly timeZones: { readonly [country: string]: string }
   /** By the sender's names. Null: never taken. A number that is not named is guessed. */
   readonly fields: { readonly [Name in LeadFieldName]?: string | null }
   readonly ignored: readonly string[]

@@ -88,7 +88,7 @@ const samples: Readonly<Record<string, Sample>> = {
 
 it.each(Object.entries(samples))('A post of a maker becomes a lead: %s', async (file, sample) => {
   const source: SourceSettings = {
-    ...{ name: 'Form', countries: ['DE'], fields: sample.fields ?? {}, ignored: [], consent: null },
+    ...{ name: 'Form', countries: ['DE'], nationalCountry: 'DE', timeZones: {}, fields: sample.fields ?? {}, ignored: [], consent: null },
     ...{ notDoNotCall: [], permissions: 'keep', onExisting: 'keep', redirectUrl: null, enabled: true },
   }
   // Line ends as a form with parts has them.

@@ -55,7 +55,7 @@ export function namesPhone(header: string): boolean | null {
 }
 
 /** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
-function normalize(header: string): string {
+export function normalize(header: string): string {
   return header
     .trim()
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')

@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { hasActiveKey } from '../../access/store/source-key.ts'
 import { campaigns, companies, isHere, refuseAs } from '../../access/store/tables.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, runSteps, sourceChanged, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
 import { limits, waits } from '../../limits.ts'
@@ -20,12 +21,20 @@ export type OpenSource = SourceSettings & {
   /** When names and a problem were last noted; 0: never. */
   readonly namesAtMs: number
   readonly problemAtMs: number
+  /** 0: nothing was asked yet. */
+  readonly clockAskedAtMs: number
+  readonly campaignZone: string | null
 }
+
+/** A country that is not called any more reads no number. */
+const national = sql`iif(s.national_country = '', null,
+    iif(instr(s.countries, '"' || s.national_country || '"'), s.national_country, s.countries ->> 0))`
 
 /** A value: JSON of the settings of the source `s`. */
 export const settingsJson = (
   isEnabled: SQL,
-) => sql`json_object('name', s.name, 'countries', json(s.countries),
+) => sql`json_object('name', s.name, 'countries', json(s.countries), 'nationalCountry', ${national},
+    'timeZones', json(s.time_zones),
     'fields', json(s.fields), 'ignored', json(s.ignored), 'notDoNotCall', json(s.not_do_not_call),
     'permissions', s.permissions, 'consent', json(s.consent), 'onExisting', s.on_existing, 'redirectUrl', s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
 
@@ -38,10 +47,12 @@ const open = statement<
   OfSource | 'nowMs'
 >(sql`select s.key_id as "keyId", c.id as "campaignId", s.sealed_secrets as "sealedSecrets",
     coalesce(s.names_at_ms, 0) as "namesAtMs", coalesce(s.problem_at_ms, 0) as "problemAtMs",
+    coalesce(s.clock_asked_at_ms, 0) as "clockAskedAtMs", t.time_zone as "campaignZone",
     ${settingsJson(sql`s.is_enabled and c.archived_at_ms is null and ${hasActiveKey(sql`s`)}`)} as settings
   from ${companies}
   cross join ${sources} as s on ${isCurrent}
   cross join ${campaigns} as c on c.number = s.campaign_number
+  left join ${callingSettings} as t on t.campaign_number = s.campaign_number
   where ${companies.id} = ${param('companyId')}`)
 
 const isHereStep = statement<'companyId'>(sql`select 1 from ${companies}
@@ -80,12 +91,23 @@ const noteProblem = statement<'sourceId' | 'companyId' | 'nowMs' | 'problem'>(sq
   set last_problem = ${param('problem')}, problem_at_ms = ${param('nowMs')}
   where ${isOwn} and ${noNewer('problem_at_ms')} and ${isWritableCompany(sources.companyId)}`)
 
+const noteClock = statement<'sourceId' | 'companyId' | 'nowMs'>(sql`update ${sources}
+  set clock_asked_at_ms = ${param('nowMs')}
+  where ${isOwn} and clock_asked_at_ms is null and ${isWritableCompany(sources.companyId)}`)
+
+type Noted = {
+  readonly names: readonly string[]
+  readonly problem: PostProblem | null
+  /** The lead is called by the campaign's clock because nobody has said whose counts. */
+  readonly isClockUnanswered: boolean
+}
+
 /** What a post that is stored leaves in its source, where the last one is a minute ago. For the batch of its lead. */
 export function notesOfPost(
   db: D1Database,
   named: NamedSource,
-  { namesAtMs, problemAtMs }: OpenSource,
-  { names, problem }: { readonly names: readonly string[]; readonly problem: PostProblem | null },
+  { namesAtMs, problemAtMs, clockAskedAtMs }: OpenSource,
+  { names, problem, isClockUnanswered }: Noted,
   nowMs: number,
 ): readonly D1PreparedStatement[] {
   const values = { sourceId: named.sourceId, companyId: named.companyId, nowMs }
@@ -94,6 +116,7 @@ export function notesOfPost(
     ...(problem !== null && isDue(problemAtMs, nowMs)
       ? [noteProblem(db, { ...values, problem: JSON.stringify(problem) })]
       : []),
+    ...(isClockUnanswered && clockAskedAtMs === 0 ? [noteClock(db, values)] : []),
   ]
 }
 

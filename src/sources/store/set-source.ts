@@ -20,6 +20,7 @@ import {
 } from '../../access/store/source-key.ts'
 import { apiKeys, keyHours } from '../../access/store/tables.ts'
 import { campaignEntry } from '../../campaigns/store/settings-row.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { number, param, runSteps, statement } from '../../database/database.ts'
 import { type ActorNames, appendAlways, isUnlogged } from '../../ledger/log/append.ts'
 import { limits } from '../../limits.ts'
@@ -44,13 +45,14 @@ export type StoredSource = SourceSettings & {
   readonly lastNames: readonly string[]
   readonly lastProblem: PostProblem | null
   readonly problemAtMs: number | null
+  readonly campaignZone: string | null
 }
 
 /** JSON, in two parts: no function takes as many values as there are. */
 const columns = sql`${settingsJson(sql`s.is_enabled and ${hasActiveKey(sql`s`)}`)} as settings,
   iif(s.id is null, null, json_object('sourceId', s.id, 'companyId', s.company_id, 'campaignNumber', s.campaign_number,
     'hasTurnstile', json(iif(s.sealed_secrets is null, 'false', 'true')), 'version', s.version,
-    'createdAtMs', s.created_at_ms, 'lastNames', json(coalesce(s.last_names, '[]')),
+    'createdAtMs', s.created_at_ms, 'campaignZone', t.time_zone, 'lastNames', json(coalesce(s.last_names, '[]')),
     'lastProblem', json(s.last_problem), 'problemAtMs', s.problem_at_ms,
     'received', json((select json_group_array(json_array(used.code, used.posts, used.last_at_ms)) from (
       select h.code, sum(h.requests) as posts, max(h.last_used_at_ms) as last_at_ms from ${apiKeys} as k
@@ -70,6 +72,7 @@ const select = (use: Use, which: SQL) =>
   from ${accessVerdict(use)} as verdict
   left join ${sources} as s on s.campaign_number = verdict.number and s.company_id = verdict.company_id
     and s.removed_at_ms is null and ${which}
+  left join ${callingSettings} as t on t.campaign_number = verdict.number
   order by s.created_at_ms, s.id`)
 const isRequested = sql`s.id = ${param('sourceId')}`
 const selectAll = select('manage to read', sql`true`)
@@ -104,6 +107,20 @@ export async function listSources(
   return { kind: 'listed', sources: found.map(readRow).filter((source) => source !== null) }
 }
 
+const selectZone = statement<AccessNames>(sql`select verdict.number, t.time_zone as zone
+  from ${accessVerdict('manage to read')} as verdict
+  left join ${callingSettings} as t on t.campaign_number = verdict.number`)
+
+/** Of the campaign; null: it has none. */
+export async function findCampaignZone(
+  db: D1Database,
+  access: Access,
+): Promise<Refusal | { readonly kind: 'found'; readonly campaignZone: string | null }> {
+  const { rows } = await runSteps(db, [selectZone], { ...access })
+  const row = rows[0]?.[0] as (Verdict & { readonly zone: string | null }) | undefined
+  return isRefused(row) ? refusalOf(row) : { kind: 'found', campaignZone: row.zone }
+}
+
 export async function findSource(
   db: D1Database,
   access: Access,
@@ -136,6 +153,8 @@ const restorableMs = 30 * limits.dayMs
 type SettingNames =
   | 'name'
   | 'countries'
+  | 'nationalCountry'
+  | 'timeZones'
   | 'fields'
   | 'ignored'
   | 'notDoNotCall'
@@ -151,10 +170,10 @@ type WriteNames = ChangeNames | 'newKeyId' | 'hash'
 const createSteps = [
   logChange(wanted),
   insertSourceKey(wanted, sql`${param('name')}`),
-  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, fields, ignored,
+  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, national_country, time_zones, fields, ignored,
       not_do_not_call, permissions, consent, on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
     select ${param('sourceId')}, own.company_id, own.number, ${param('newKeyId')}, ${param('name')},
-      ${param('countries')}, ${param('fields')}, ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
+      ${param('countries')}, ${param('nationalCountry')}, ${param('timeZones')}, ${param('fields')}, ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
       ${param('consent')}, ${param('onExisting')}, ${param('redirectUrl')}, ${param('sealedSecrets')},
       ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
     from ${wanted} as own`,
@@ -166,13 +185,14 @@ const createSteps = [
 type NewKey = { readonly newKeyId: string; readonly hash: string }
 type Sealed = { readonly sealedSecrets: string | null }
 
-const toColumns = ({ enabled, ...settings }: Partial<SourceSettings & Sealed>) => ({
+const toColumns = ({ enabled, nationalCountry, ...settings }: Partial<SourceSettings & Sealed>) => ({
   ...Object.fromEntries(
     Object.entries(settings).map(([name, value]) => [
       name,
       typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
     ]),
   ),
+  ...(nationalCountry !== undefined && { nationalCountry: nationalCountry ?? '' }),
   ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
 })
 
@@ -202,6 +222,8 @@ const isPresent = sql`id in (select own.id from ${present} as own)`
 const columnsOfSettings: Readonly<Record<SettingNames, string>> = {
   name: 'name',
   countries: 'countries',
+  nationalCountry: 'national_country',
+  timeZones: 'time_zones',
   fields: 'fields',
   ignored: 'ignored',
   notDoNotCall: 'not_do_not_call',
@@ -225,7 +247,11 @@ const changeSteps = [
   insertSourceKey(keyless, sql`coalesce(${param('name')}, own.name)`),
   sql`update ${sources} set key_id = ${param('newKeyId')} where id in (select own.id from ${keyless} as own)`,
   nameSourceKeys(present),
-  sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')} where ${isPresent}`,
+  // Whoever sends either of them has answered for all countries.
+  sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')},
+      clock_asked_at_ms = iif(coalesce(json_type(${param('change')}, '$.countries'), json_type(${param('change')}, '$.timeZones'))
+        is null, clock_asked_at_ms, null)
+    where ${isPresent}`,
 ].map(statement<WriteNames | 'change' | 'name'>)
 
 const rotateSteps = [

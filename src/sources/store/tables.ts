@@ -1,5 +1,6 @@
 // The table of sources: what a manager set, and what the last posts were like. A removed one keeps its row for as long as a
 // restore reaches back, so that its URL does not come back to life.
+import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { campaignColumn, companyColumn } from '../../access/store/tables.ts'
 
@@ -14,6 +15,12 @@ export const sources = sqliteTable(
     name: text('name').notNull(),
     /** JSON of an array. */
     countries: text('countries').notNull(),
+    /** Null, or no longer among them: the first one. Empty: none, so each reads national numbers. */
+    nationalCountry: text('national_country'),
+    /** JSON of an object. */
+    timeZones: text('time_zones').notNull().default('{}'),
+    /** Since when leads are called by the campaign's clock because nobody has said whose counts. */
+    clockAskedAtMs: integer('clock_asked_at_ms'),
     /** JSON of an object of names; null: never taken. */
     fields: text('fields').notNull(),
     /** JSON of an array. */
@@ -42,5 +49,8 @@ export const sources = sqliteTable(
     lastProblem: text('last_problem'),
     problemAtMs: integer('problem_at_ms'),
   },
-  (t) => [index('sources_campaign').on(t.campaignNumber)],
+  (t) => [
+    index('sources_campaign').on(t.campaignNumber),
+    index('sources_clock_asked').on(t.clockAskedAtMs).where(sql`${t.clockAskedAtMs} is not null`),
+  ],
 )

@@ -31,6 +31,8 @@ it('A new source has its defaults, a URL of at most 600 characters, and a key of
       sourceId: expect.stringMatching(/^src_[0-9A-Za-z]{20}$/),
       name: 'Form',
       countries: ['DE'],
+      nationalCountry: 'DE',
+      timeZones: {},
       fields: {},
     },
     ...{
@@ -189,7 +191,14 @@ it('A try says what would become of a post, and stores and counts nothing', asyn
   const phone = newMobile()
   expect(await own.tried({ phone, rank: '7', note: 'x', password: 'p' })).toEqual({
     ...{ phoneNumber: { from: 'phone', value: phone }, fields: { priority: { from: 'rank', value: 7 } } },
-    ...{ metadata: { note: 'x' }, consent: false, suppresses: false, problem: null, leftOut: ['password'] },
+    ...{
+      timeZone: null,
+      metadata: { note: 'x' },
+      consent: false,
+      suppresses: false,
+      problem: null,
+      leftOut: ['password'],
+    },
   })
   expect((await own.tried('a,b', 'text/csv')).problem?.code).toBe('unsupported_media_type')
   expect((await own.tried({ phone, _gotcha: 'x' })).problem?.code).toBe('honeypot')

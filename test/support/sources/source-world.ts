@@ -11,6 +11,8 @@ export type ShownSource = {
   sourceId: string
   name: string
   countries: string[]
+  nationalCountry: string | null
+  timeZones: Record<string, string>
   fields: Record<string, string | null>
   ignored: string[]
   notDoNotCall: string[]
@@ -30,6 +32,7 @@ export type ShownSource = {
 export type Tried = {
   phoneNumber: { from: string; value: string } | null
   fields: Record<string, { from: string; value: string | number }>
+  timeZone: string | null
   metadata: Record<string, string>
   consent: boolean
   suppresses: boolean

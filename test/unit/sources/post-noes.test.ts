@@ -8,6 +8,8 @@ const settings: SourceSettings = {
   ...{
     name: 'Form',
     countries: ['DE', 'US'],
+    nationalCountry: 'DE',
+    timeZones: {},
     fields: {},
     ignored: [],
     notDoNotCall: [],

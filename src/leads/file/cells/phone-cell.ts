@@ -32,6 +32,14 @@ export function countryOf(code: string): CountryCode | null {
 
 export const allCountries: readonly CountryCode[] = getCountries()
 
+/** Those that a calling code reaches, its main one first. */
+export const countriesOfCode = (code: string): readonly CountryCode[] =>
+  // Its types leave it out.
+  (new Metadata() as unknown as Codes)
+    .getCountryCodesForCallingCode(code)
+    ?.filter((country) => isSupportedCountry(country)) ?? []
+type Codes = { getCountryCodesForCallingCode(code: string): readonly string[] | undefined }
+
 /** Of a number in E.164, by two letters. Null: it is not known, or a code of several countries. */
 export const countryOfNumber = (number: string): string | null =>
   (number.startsWith('+') && parsePhoneNumberFromString(number, { extract: false })?.country) || null
@@ -258,6 +266,30 @@ function withoutPrefix(text: string, digits: string, home: Numbering): NumberRea
 
 const lacksPlus = (digits: string) =>
   parsePhoneNumberFromString(`+${digits}`, { extract: false })?.isValid() === true
+
+/** Whether a number in E.164 is written in the groups of its country, which others would not write theirs in. */
+export function isInGroups(cell: string, number: string): boolean {
+  const groupsOf = (text: string) => text.split(/\D+/).filter((group) => group !== '')
+  const national = groupsOf(parsePhoneNumberFromString(number, { extract: false })?.formatNational() ?? '')
+  return national.length > 2 && `${groupsOf(asAscii(cell))}` === `${national}`
+}
+
+/**
+ * Whether people of a country may mean another number by it than `number`, also without their prefix. A mobile number of the
+ * country is more than a long one of a town whose prefix is its code.
+ */
+export function readsAsOther(cell: string, country: string, number: string): boolean {
+  const home = countryOf(country)
+  if (home === null || cell.includes('+')) return false
+  const callingCode = getCountryCallingCode(home)
+  const isOwnMobile = number.startsWith(`+${callingCode}`) && kindOf(number) === 'MOBILE'
+  const digits = digitsOf(asAscii(cell))
+  return [digits, `0${digits}`].some((one) => {
+    const phone = parsePhoneNumberFromString(one, { defaultCountry: home, extract: false })
+    if (!phone?.isValid() || phone.countryCallingCode !== callingCode || phone.number === number) return false
+    return !(isOwnMobile && digits === number.slice(1))
+  })
+}
 
 /** Whether a spreadsheet took it for a number: it is one of the country with a zero in front, and none that lacks its plus. */
 function lostZero(digits: string, { country, callingCode }: Numbering): boolean {
