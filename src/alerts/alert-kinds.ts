@@ -30,6 +30,9 @@ export const alertKinds = {
   source_failing:
     'a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or ' +
     'removed',
+  source_clock:
+    'leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said ' +
+    'whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed',
   store_stalled: 'the alarm of the company’s own store has been due for ten minutes and is not run',
   store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const

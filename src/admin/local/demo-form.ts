@@ -8,14 +8,17 @@ import { campaignId, defaultStateDir } from './local-keys.ts'
 const formIn = (stateDir: string) =>
   join(stateDir === defaultStateDir ? dirname(stateDir) : stateDir, 'form.html')
 
-/** Whose numbers the demo takes: nobody is called. The first one reads national numbers. */
-const demoCountries = 'US CA GB IE DE AT CH FR ES IT NL PL PT IN AU'.split(' ')
+/** Whose numbers the demo takes: nobody is called. The first one reads national numbers, and one clock is enough. */
+const demoSource = {
+  name: 'Demo form',
+  countries: 'US CA GB IE DE AT CH FR ES IT NL PL PT IN AU'.split(' '),
+  timeZones: { '*': 'campaign' },
+}
 
 /** Writes it, with the URL of where the service is now. Makes the source when it is missing. Returns the path. */
 export async function writeForm({ campaigns }: LeadIntake, stateDir: string, phone: string): Promise<string> {
   const [found] = await campaigns.sources.list(campaignId)
-  const { url } =
-    found ?? (await campaigns.sources.create(campaignId, { name: 'Demo form', countries: demoCountries }))
+  const { url } = found ?? (await campaigns.sources.create(campaignId, demoSource))
   const path = formIn(stateDir)
   await writeFile(path, pageWith(url, phone))
   return path

@@ -40,6 +40,8 @@ const isWebhookOfAlert = sql`w.id = a.subject and w.company_id = a.company_id
 /** It takes posts. */
 const isSourceOpen = sql`s.removed_at_ms is null and s.is_enabled and ${hasActiveKey(sql`s`)}
   and not ${isArchived(sql`s.campaign_number`)}`
+/** Its leads are called by a clock that nobody has chosen. */
+const isClockAsked = sql`s.clock_asked_at_ms is not null and ${isSourceOpen}`
 const isAgentFailing = sql`g.blocked_until_ms > ${param('nowMs')} - ${number(agentGraceMs)}`
 
 /** In milliseconds. A dialer is known by its key. */
@@ -119,6 +121,9 @@ const failing = unionAll([
   sql`select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d`,
   sql`select f.company_id, 'source_failing', f.campaign_number, f.source_id, ${thisHour} * ${number(hourMs)}
     from ${failingSources} as f`,
+  sql`select s.company_id, 'source_clock', s.campaign_number, s.id, s.clock_asked_at_ms
+    from ${sources} as s indexed by ${sql.identifier('sources_clock_asked')}
+    where ${isClockAsked}`,
   sql`select c.id, 'store_full', 0, '', cast(${param('nowMs')} as integer)
     from ${companies} as c
     where ${isStoreFull}`,
@@ -166,6 +171,8 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
       where ${isWebhookOfAlert} and ${isSending(sql`w`)}))
     or (a.kind = 'source_failing' and not exists (select 1 from ${sources} as s
       where s.id = a.subject and ${isSourceOpen} and not ${hasStoredSince(sql`a.since_ms`)}))
+    or (a.kind = 'source_clock' and not exists (select 1 from ${sources} as s
+      where s.id = a.subject and ${isClockAsked}))
     or a.kind = 'store_stalled'
     or (a.kind glob 'dialer_*' and a.kind <> 'dialer_stalled' and not exists (select 1 from ${dialerAlerts} as d
       where d.company_id = a.company_id and d.campaign_number = a.campaign_number and d.kind = a.kind

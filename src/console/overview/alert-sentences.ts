@@ -136,6 +136,13 @@ hour, at ${time(alert.since)}. Give each client a key of its own.`,
       page: 'sources',
       link: 'Open Sources',
     })),
+  source_clock: (alerts) =>
+    alerts.map(({ subject }) => ({
+      text: `Leads of the source ${subject} are called by the campaign’s clock, though their country has several. Say whose \
+clock counts.`,
+      page: 'sources',
+      link: 'Open Sources',
+    })),
   store_full: (alerts, { time }) =>
     alerts.map(({ since }) => ({
       text: `The company’s store holds more than 8 of its 10 GB since ${time(since)}. At 10 GB it takes no new leads. \

@@ -16,6 +16,7 @@ import { Question } from '../ui/question.tsx'
 import { counted } from '../ui/words/number-words.ts'
 import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
 import { NoesSection } from './noes-section.tsx'
+import { NumbersSection } from './numbers-form.tsx'
 import { fetchCall, htmlForm } from './snippets.ts'
 import { TryPanel } from './try-panel.tsx'
 
@@ -109,6 +110,12 @@ within the limits per number. Turnstile of Cloudflare keeps robots out.'
           </section>
         </div>
       </details>
+      <NumbersSection
+        key={JSON.stringify([source.countries, source.nationalCountry, source.timeZones])}
+        campaign={campaign}
+        source={source}
+        onChange={(changes) => change(changes, 'Saved.')}
+      />
       <Fields source={source} onChange={(fields) => change({ fields }, 'Saved.')} />
       <NoesSection source={source} onChange={(changes) => change(changes, 'Saved.')} />
       <ConsentForm

@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { Failure, Result } from '../ui/feedback.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
+import { type Numbers, NumbersFields, useNumbers } from './numbers-form.tsx'
 import { SourceCard } from './source-card.tsx'
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
@@ -74,14 +75,18 @@ type AddProps = {
 function AddSource({ campaign, onAdded, onCancel }: AddProps) {
   const { client } = useSession()
   const [name, setName] = useState('Contact form')
-  const [countries, setCountries] = useState(() => guessCountry(campaign.timeZone))
+  const [numbers, setNumbers] = useState<Numbers>(() => ({
+    countries: guessCountry(campaign.timeZone),
+    national: undefined,
+    timeZones: {},
+  }))
+  const read = useNumbers(campaign, numbers)
   const [isTried, setIsTried] = useState(false)
   const action = useAction()
-  const codes = readCountries(countries)
   const add = async () => {
     setIsTried(true)
-    if (name.trim() === '' || codes === null) return
-    const made = { name: name.trim(), countries: codes }
+    if (name.trim() === '' || read.sent === null) return
+    const made = { name: name.trim(), ...read.sent }
     const { data } = await action.run(() => client.campaigns.sources.create(campaign.id, made))
     if (data !== null) onAdded()
   }
@@ -94,13 +99,7 @@ function AddSource({ campaign, onAdded, onCancel }: AddProps) {
         onText={setName}
         problem={isTried && name.trim() === '' ? 'Enter a name.' : null}
       />
-      <TextField
-        label="Countries"
-        value={countries}
-        onText={setCountries}
-        hint="Whose numbers are called, by two letters, such as DE, AT. Numbers without a country code are of the first."
-        problem={isTried && codes === null ? 'Enter at least one country by two letters, such as DE.' : null}
-      />
+      <NumbersFields numbers={numbers} read={read} isTried={isTried} onNumbers={setNumbers} />
     </Form>
   )
 }
@@ -112,13 +111,4 @@ function guessCountry(timeZone: string | null): string {
   const codes = letters.flatMap((first) => letters.map((second) => first + second))
   const ofZone = timeZone === null ? undefined : codes.find((code) => zonesInIntl(code).includes(timeZone))
   return ofZone ?? new Intl.Locale(navigator.language).maximize().region ?? ''
-}
-
-/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
-function readCountries(text: string): string[] | null {
-  const codes = text
-    .toUpperCase()
-    .split(/[\s,;]+/)
-    .filter((code) => code !== '')
-  return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
 }

@@ -22,7 +22,8 @@ const tag = {
     browser, or one with files, of at most ${leadBodyMaxBytes / 1024} KiB. It needs no key. The number is read as a cell of a
     file is, and taken only of the source's countries, and only if it is a landline, mobile or internet phone. What a
     stranger can write decides nothing but his own number and metadata: the rest is metadata, at most
-    ${postMetadataNamesMax} names, unless \`fields\` names it. A post that says do-not-call, in any words of nine languages,
+    ${postMetadataNamesMax} names, unless \`fields\` names it. A post whose numbers may all be
+    somebody else's, that tells of a deletion, or that holds several people is 400. A post that says do-not-call, in any words of nine languages,
     makes no lead: every number of its person is suppressed in the campaign. That comes before any other refusal of the
     post; one of which no number can be read is 400. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
     page where a browser sends the form itself; 400, 404, 410, 413, 415, 429 and 503 are as elsewhere. At most
@@ -76,8 +77,25 @@ const countryCodes = {
   maxItems: limits.sourceCountriesMax,
   uniqueItems: true,
   description:
-    'ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.',
+    'ISO 3166-1 codes of the countries whose numbers are taken. Which one reads national numbers: `nationalCountry`.',
   examples: [['DE', 'AT']],
+}
+const nationalCountry = {
+  ...s.orNull({ type: 'string', pattern: '^[A-Z]{2}$' }),
+  description: prose`One of \`countries\`, which reads numbers without a country code where the post does not say a country
+    beside them. Null: each reads them, and one that may be a number of two is refused. Default: the first of \`countries\`.`,
+  examples: ['DE'],
+}
+const timeZones = {
+  type: 'object',
+  propertyNames: { pattern: '^([A-Z]{2}|\\*)$' },
+  additionalProperties: { type: 'string' },
+  maxProperties: limits.sourceCountriesMax,
+  description: prose`By whose clock numbers of a country are called: a time zone of that country, or \`campaign\`. A country
+    whose zones show one clock needs no answer. \`*\`: what becomes of others, \`campaign\` or \`refuse\`. A request that
+    sends this or \`countries\` must have an answer for each country whose clock differs by an hour or more from the campaign's;
+    without one, as in older sources, leads are called by the campaign's clock, with the alert \`source_clock\`.`,
+  examples: [{ US: 'America/New_York', '*': 'campaign' }],
 }
 const ignored = {
   type: 'array',
@@ -109,6 +127,8 @@ const fields: s.Properties = {
     examples: ['Contact form'],
   },
   countries: countryCodes,
+  nationalCountry,
+  timeZones,
   fields: fieldsOfSender,
   ignored,
   notDoNotCall,
@@ -152,6 +172,8 @@ const schemas = {
     sourceId: { type: 'string', pattern: '^src_[0-9A-Za-z]{20}$' },
     name: { type: 'string' },
     countries: countryCodes,
+    nationalCountry,
+    timeZones,
     fields: fieldsOfSender,
     ignored,
     notDoNotCall,
@@ -179,6 +201,8 @@ const exampleSource = {
   sourceId: exampleIds.source,
   name: 'Contact form',
   countries: ['DE', 'AT'],
+  nationalCountry: 'DE',
+  timeZones: {},
   fields: { phoneNumber: 'your-phone' },
   ignored: [],
   notDoNotCall: [],
@@ -211,6 +235,15 @@ const operations = {
     cli: { noun: 'source', verb: 'add', once: true },
     body: body('CreateSource', createSourceBody, {
       form: ['A form', { name: 'Contact form', countries: ['DE', 'AT'] }],
+      clocks: [
+        'A form for two countries',
+        {
+          name: 'Contact form',
+          countries: ['DE', 'US'],
+          nationalCountry: null,
+          timeZones: { US: 'America/New_York' },
+        },
+      ],
       consent: [
         'A form with a box to tick',
         {
@@ -222,7 +255,10 @@ const operations = {
         },
       ],
     }),
-    refusals: ['countries[1] must be the code of a country, such as DE'],
+    refusals: [
+      'countries[1] must be the code of a country, such as DE',
+      'timeZones must say by whose clock numbers of US are called: a time zone of each, or campaign',
+    ],
     responses: created('Created.', s.reference('Source'), exampleSource),
     failures: ['too_many_sources'],
   }),
@@ -287,6 +323,7 @@ const operations = {
           additionalProperties: s.reference('TakenField'),
           description: 'What else the lead gets of it, by its field.',
         },
+        timeZone: s.textOrNull('Of the lead, by the country of its number. Null: the campaign’s.'),
         metadata: { type: 'object', additionalProperties: { type: 'string' } },
         consent: s.flag('Whether a consent would be stored.'),
         suppresses: s.flag`Whether it says do-not-call: then its numbers are suppressed, and there is no lead.`,
@@ -296,6 +333,7 @@ const operations = {
       {
         phoneNumber: { from: 'phone', value: '+491711234567' },
         fields: {},
+        timeZone: null,
         metadata: { name: 'Ada' },
         consent: false,
         suppresses: false,

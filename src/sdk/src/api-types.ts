@@ -2058,13 +2058,28 @@ export interface components {
        */
       name: string;
       /**
-       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * ISO 3166-1 codes of the countries whose numbers are taken. Which one reads national numbers: `nationalCountry`.
        * @example [
        *       "DE",
        *       "AT"
        *     ]
        */
       countries: string[];
+      /**
+       * One of `countries`, which reads numbers without a country code where the post does not say a country beside them. Null: each reads them, and one that may be a number of two is refused. Default: the first of `countries`.
+       * @example DE
+       */
+      nationalCountry?: string | null;
+      /**
+       * By whose clock numbers of a country are called: a time zone of that country, or `campaign`. A country whose zones show one clock needs no answer. `*`: what becomes of others, `campaign` or `refuse`. A request that sends this or `countries` must have an answer for each country whose clock differs by an hour or more from the campaign's; without one, as in older sources, leads are called by the campaign's clock, with the alert `source_clock`.
+       * @example {
+       *       "US": "America/New_York",
+       *       "*": "campaign"
+       *     }
+       */
+      timeZones?: {
+        [key: string]: string;
+      } | null;
       /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
       fields?: {
         /** A name of the sender. */
@@ -2126,13 +2141,28 @@ export interface components {
        */
       name?: string;
       /**
-       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * ISO 3166-1 codes of the countries whose numbers are taken. Which one reads national numbers: `nationalCountry`.
        * @example [
        *       "DE",
        *       "AT"
        *     ]
        */
       countries?: string[];
+      /**
+       * One of `countries`, which reads numbers without a country code where the post does not say a country beside them. Null: each reads them, and one that may be a number of two is refused. Default: the first of `countries`.
+       * @example DE
+       */
+      nationalCountry?: string | null;
+      /**
+       * By whose clock numbers of a country are called: a time zone of that country, or `campaign`. A country whose zones show one clock needs no answer. `*`: what becomes of others, `campaign` or `refuse`. A request that sends this or `countries` must have an answer for each country whose clock differs by an hour or more from the campaign's; without one, as in older sources, leads are called by the campaign's clock, with the alert `source_clock`.
+       * @example {
+       *       "US": "America/New_York",
+       *       "*": "campaign"
+       *     }
+       */
+      timeZones?: {
+        [key: string]: string;
+      } | null;
       /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
       fields?: {
         /** A name of the sender. */
@@ -2197,13 +2227,28 @@ export interface components {
       sourceId: string;
       name: string;
       /**
-       * ISO 3166-1 codes of the countries whose numbers are taken. The first one reads national numbers.
+       * ISO 3166-1 codes of the countries whose numbers are taken. Which one reads national numbers: `nationalCountry`.
        * @example [
        *       "DE",
        *       "AT"
        *     ]
        */
       countries: string[];
+      /**
+       * One of `countries`, which reads numbers without a country code where the post does not say a country beside them. Null: each reads them, and one that may be a number of two is refused. Default: the first of `countries`.
+       * @example DE
+       */
+      nationalCountry: string | null;
+      /**
+       * By whose clock numbers of a country are called: a time zone of that country, or `campaign`. A country whose zones show one clock needs no answer. `*`: what becomes of others, `campaign` or `refuse`. A request that sends this or `countries` must have an answer for each country whose clock differs by an hour or more from the campaign's; without one, as in older sources, leads are called by the campaign's clock, with the alert `source_clock`.
+       * @example {
+       *       "US": "America/New_York",
+       *       "*": "campaign"
+       *     }
+       */
+      timeZones: {
+        [key: string]: string;
+      };
       /** Where a field of the lead stands among the sender's names, exactly. Only `phoneNumber` is guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in `lastProblem`. */
       fields: {
         /** A name of the sender. */
@@ -2531,10 +2576,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
@@ -3133,10 +3178,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
@@ -4160,6 +4205,8 @@ export interface operations {
               fields: {
                 [key: string]: components["schemas"]["TakenField"];
               };
+              /** Of the lead, by the country of its number. Null: the campaign’s. */
+              timeZone: string | null;
               metadata: {
                 [key: string]: string;
               };

@@ -1,0 +1,184 @@
+// Whose numbers a source calls: its countries, which of them reads numbers without a country code, and by whose clock each is
+// called. The service asks the same.
+import { useEffect, useState } from 'preact/hooks'
+import { countryName } from '../../leads/file/cells/number-reading.ts'
+import { type ClockLine, campaignClock } from '../../leads/file/clock-words.ts'
+import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
+import { serviceNow } from '../service/service-clock.ts'
+import { Button } from '../ui/controls.tsx'
+import { Field, TextField } from '../ui/fields/field.tsx'
+import { Select } from '../ui/fields/select.tsx'
+import { Form } from '../ui/form.tsx'
+
+/** `national`: empty: each country reads numbers. Undefined: nobody has said, so the first one does. */
+export type Numbers = {
+  readonly countries: string
+  readonly national: string | undefined
+  readonly timeZones: Readonly<Record<string, string>>
+}
+
+type Sent = Required<Pick<ChangeSource, 'countries'>> & Pick<ChangeSource, 'nationalCountry' | 'timeZones'>
+
+/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
+function readCountries(text: string): string[] | null {
+  const codes = text
+    .toUpperCase()
+    .split(/[\s,;]+/)
+    .filter((code) => code !== '')
+  return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
+}
+
+/** What is asked of the clocks, and what is sent; null while an answer is missing. */
+export function useNumbers(campaign: Campaign, { countries, national, timeZones }: Numbers) {
+  const codes = readCountries(countries)
+  const listed = codes?.join() ?? ''
+  const [asked, setAsked] = useState<readonly ClockLine[] | null>([])
+  useEffect(() => {
+    let isCurrent = true
+    setAsked(null)
+    void import('./source-clocks.ts').then(({ clockQuestions }) => {
+      const named = listed.split(',').filter((code) => code !== '')
+      if (isCurrent) setAsked(clockQuestions(named, campaign.timeZone, serviceNow()))
+    })
+    return () => {
+      isCurrent = false
+    }
+  }, [listed, campaign.timeZone])
+  const open = asked?.filter(({ country }) => timeZones[country] === undefined) ?? []
+  const isOpen = asked === null || (open.length > 0 && timeZones['*'] === undefined)
+  const first = codes?.[0] ?? ''
+  const chosen = national === '' || codes?.includes(national ?? '') ? national : first
+  const sent: Sent | null =
+    codes === null || isOpen ? null : { countries: codes, nationalCountry: chosen || null, timeZones }
+  return { codes, asked: asked ?? [], chosen: chosen ?? '', sent }
+}
+
+type FieldsProps = {
+  readonly numbers: Numbers
+  readonly read: ReturnType<typeof useNumbers>
+  readonly isTried: boolean
+  readonly onNumbers: (numbers: Numbers) => void
+}
+
+export function NumbersFields({ numbers, read: { codes, asked, chosen }, isTried, onNumbers }: FieldsProps) {
+  const { countries, timeZones } = numbers
+  const answer = (country: string, zone: string) => {
+    const { [country]: _, ...others } = timeZones
+    onNumbers({ ...numbers, timeZones: zone === '' ? others : { ...others, [country]: zone } })
+  }
+  return (
+    <>
+      <TextField
+        label="Countries"
+        value={countries}
+        onText={(text) => onNumbers({ ...numbers, countries: text })}
+        hint="Only numbers of these countries are called. Two letters each, such as DE, AT."
+        problem={isTried && codes === null ? 'Enter at least one country by two letters, such as DE.' : null}
+      />
+      {codes !== null && codes.length > 1 && (
+        <Field
+          label="A number without a country code"
+          hint={
+            chosen === ''
+              ? 'Refused where it may be a number of two of them, unless the post says a country beside it.'
+              : `0… is a number of ${countryName(chosen)}, unless the post says another country beside it.`
+          }
+        >
+          {({ id }) => (
+            <Select
+              id={id}
+              value={chosen}
+              options={[
+                ...codes.map((code) => [code, `is of ${countryName(code)}`] as const),
+                ['', 'is of whichever has such a number'],
+              ]}
+              onChoose={(national) => onNumbers({ ...numbers, national })}
+            />
+          )}
+        </Field>
+      )}
+      {asked.map(({ country, name, options }) => {
+        const isOpen = timeZones[country] === undefined && timeZones['*'] === undefined
+        return (
+          <Field
+            key={country}
+            label={`By whose clock are numbers of ${name} called?`}
+            hint="It becomes the time zone of these leads. The times are those at 09:00 of the campaign."
+            problem={isTried && isOpen ? 'Choose whose clock counts.' : null}
+          >
+            {({ id }) => (
+              <Select
+                id={id}
+                value={timeZones[country] ?? (timeZones['*'] === campaignClock ? campaignClock : '')}
+                options={[
+                  ['', timeZones['*'] === 'refuse' ? 'Refuse them' : 'Choose whose clock counts'],
+                  ...options,
+                ]}
+                onChoose={(zone) => answer(country, zone)}
+              />
+            )}
+          </Field>
+        )
+      })}
+    </>
+  )
+}
+
+type SectionProps = {
+  readonly campaign: Campaign
+  readonly source: Source
+  readonly onChange: (change: ChangeSource) => unknown
+}
+
+const numbersOf = ({ countries, nationalCountry, timeZones }: Source): Numbers => ({
+  countries: countries.join(', '),
+  national: nationalCountry ?? '',
+  timeZones,
+})
+
+export function NumbersSection({ campaign, source, onChange }: SectionProps) {
+  const [isOpen, setIsOpen] = useState(false)
+  const [isTried, setIsTried] = useState(false)
+  const [numbers, setNumbers] = useState(() => numbersOf(source))
+  const read = useNumbers(campaign, isOpen ? numbers : numbersOf(source))
+  const { countries, nationalCountry } = source
+  const unanswered = read.asked.filter(
+    ({ country }) => source.timeZones[country] === undefined && source.timeZones['*'] === undefined,
+  )
+  if (!isOpen)
+    return (
+      <>
+        <p>
+          Calls numbers of {countries.map(countryName).join(', ')}
+          {countries.length > 1 &&
+            (nationalCountry === null
+              ? '; without a country code, of whichever has such a number'
+              : `; without a country code, of ${countryName(nationalCountry)}`)}
+          .{' '}
+          <Button class="link" onClick={() => setIsOpen(true)}>
+            Change whose numbers are called
+          </Button>
+        </p>
+        {unanswered.length > 0 && (
+          <p class="notice">
+            Numbers of {unanswered.map(({ name }) => name).join(', ')} are called by the campaign’s clock:
+            nobody has said whose counts.
+          </p>
+        )}
+      </>
+    )
+  const save = () => {
+    setIsTried(true)
+    if (read.sent !== null) onChange(read.sent)
+  }
+  return (
+    <Form
+      name="Whose numbers"
+      submit="Save whose numbers are called"
+      onSubmit={save}
+      onCancel={() => setIsOpen(false)}
+    >
+      <NumbersFields numbers={numbers} read={read} isTried={isTried} onNumbers={setNumbers} />
+    </Form>
+  )
+}
