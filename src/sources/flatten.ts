@@ -1,8 +1,8 @@
 // A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is what is
 // in read-row.ts. Pure.
 import { isObject } from '../http/schemas.ts'
-import { isCountryName } from '../leads/file/cells/stated-country.ts'
 import { guessPlace } from '../leads/file/guess-columns.ts'
+import { isCountryName } from '../leads/file/names/country-names.ts'
 import { limits } from '../limits.ts'
 import { parsed } from './read-post.ts'
 

@@ -41,6 +41,10 @@ export function addLeadCommands(admin: Command): void {
     .option(...sheetOption)
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
     .option('--refuse <changes>', refusedText, parseNumberChanges)
+    .option(
+      '--plus-added',
+      'reads numbers that begin with the code of their country, and lack the plus: 491711234567',
+    )
     .addOption(
       new Option(
         '--dates <order>',

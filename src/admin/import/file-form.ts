@@ -1,7 +1,7 @@
 // How a file is read: its encoding, its delimiter, what its numbers are, and the order of day and month in its dates.
 import { Option } from 'commander'
 import { type DateOrder, dateReader, type ReadDate } from '../../leads/file/cells/date-cell.ts'
-import type { NumberChange, ReadNumber } from '../../leads/file/cells/number-reading.ts'
+import { type NumberChange, type ReadNumber, withoutScheme } from '../../leads/file/cells/number-reading.ts'
 import { readFormat } from '../../leads/file/csv-rows.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
@@ -37,6 +37,20 @@ export async function numberReaderOf(
   if (known === null)
     throw new CommandFailed(`no such country: ${country}. Name it by two letters, such as DE`)
   return numberReader(known, new Set(refused))
+}
+
+/** By the country that a row says; without one, and without a chosen one, a number is sent as it is. */
+export async function rowReaderOf(
+  country: string | undefined,
+  refused: readonly NumberChange[] = [],
+  isPlusAdded = false,
+): Promise<ReadNumber> {
+  await numberReaderOf(country, refused)
+  const { countryOf } = await import('../../leads/file/cells/phone-cell.ts')
+  const { rowReader } = await import('../../leads/file/cells/row-readers.ts')
+  const options = { turnedOff: new Set(refused), isPlusAdded }
+  const asItIs: ReadNumber = (cell) => ({ kind: 'ok', number: withoutScheme(cell), country: null })
+  return rowReader(countryOf(country ?? ''), options, country === undefined ? asItIs : undefined)
 }
 
 /** In the campaign's time zone, which `say` names. Undefined without an order: dates are sent as they are. Throws CommandFailed. */

@@ -1,6 +1,6 @@
 // What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
 
-import { costlyNumbers, describeChange } from '../../leads/file/cells/number-reading.ts'
+import { costlyNumbers, describeChange, type NumberChange } from '../../leads/file/cells/number-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
@@ -8,16 +8,20 @@ import type { Survey } from './lead-rows.ts'
 /** Of a cell. */
 const shownChars = 40
 
-export function groupLines({
-  hasHeader = true,
-  guessed = [],
-  instead = null,
-  changes,
-  problems,
-}: Pick<Survey, 'changes' | 'problems'> &
-  Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'instead'>>): readonly string[] {
+export function groupLines(
+  {
+    hasHeader = true,
+    guessed = [],
+    instead = null,
+    changes,
+    problems,
+  }: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'instead'>>,
+  isPlusAdded = false,
+): readonly string[] {
+  const wordsOf = (name: NumberChange) =>
+    name === 'plus' && !isPlusAdded ? 'with a plus, if you add --plus-added' : describeChange(name)
   const ofNumbers = changes.flatMap(({ name, ...group }) =>
-    name === 'date' || name === 'costly' ? [] : lineOf({ ...group, name: describeChange(name) }, 'number'),
+    name === 'date' || name === 'costly' ? [] : lineOf({ ...group, name: wordsOf(name) }, 'number'),
   )
   const ofDates = changes.filter(({ name }) => name === 'date')
   return [

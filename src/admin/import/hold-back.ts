@@ -20,11 +20,12 @@ import type { Survey } from './lead-rows.ts'
 export async function readersOfNos(
   country: string | undefined,
   refused: readonly NumberChange[] = [],
+  isPlusAdded = false,
 ): Promise<NumberReaders> {
-  const { countryOf, numberReader } = await import('../../leads/file/cells/phone-cell.ts')
-  const { numberFinder } = await import('../../leads/file/cells/numbers-in-text.ts')
-  const [home, turnedOff] = [countryOf(country ?? ''), new Set(refused)]
-  return { numberOfNo: numberReader(home, turnedOff), numbersOfNo: numberFinder(home, turnedOff) }
+  const { countryOf } = await import('../../leads/file/cells/phone-cell.ts')
+  const { rowFinder, rowReader } = await import('../../leads/file/cells/row-readers.ts')
+  const [home, options] = [countryOf(country ?? ''), { turnedOff: new Set(refused), isPlusAdded }]
+  return { numberOfNo: rowReader(home, options), numbersOfNo: rowFinder(home, options) }
 }
 
 /** Undefined: the file has no such column. `ofCampaign`: the campaign of the key, which may suppress there only. */

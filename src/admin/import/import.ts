@@ -7,7 +7,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
 import { clockLines, clockReaders } from './file-clocks.ts'
-import { dateReaderOf, delimiterOf, numberReaderOf } from './file-form.ts'
+import { dateReaderOf, delimiterOf, rowReaderOf } from './file-form.ts'
 import { costlyLines, groupLines } from './group-lines.ts'
 import { readersOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
@@ -20,8 +20,8 @@ import { openSource } from './source.ts'
 /** `-` is stdin. Throws CommandFailed when it cannot continue; leads that were created stay. */
 export async function importLeads(file: string, options: ImportOptions): Promise<Tally> {
   const { campaign, url, columnNames, overwrite, country, refuse, dates, dryRun } = options
-  const { consentPurpose, consentText, zones, orColumn } = options
-  const number = await numberReaderOf(country, refuse)
+  const { consentPurpose, consentText, zones, orColumn, plusAdded = false } = options
+  const number = await rowReaderOf(country, refuse, plusAdded)
   const service = openService(url, options.key)
   const source = await openSource(file, options)
   const screen = openStatusLine()
@@ -32,7 +32,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const date = await dateReaderOf(dates, service, campaign, screen.log)
     const consent = consentReader({ purpose: consentPurpose, text: consentText })
     const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
-    const numbers = { number, ...(await readersOfNos(country, ofUnknown)) }
+    const numbers = { number, ...(await readersOfNos(country, ofUnknown, plusAdded)) }
     const { isCostlyNumber: isCostly } = await import('../../leads/file/cells/phone-cell.ts')
     const readers = { isCostly, ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, orColumn, readers }
@@ -47,7 +47,14 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const doNotCall = scopeOf(options.doNotCall, survey, campaignId)
     const ofClocks = Object.keys(zones).length > 0 && { zones: Object.entries(zones).sort() }
     const { instead } = survey
-    const ofRows = { consentPurpose, consentText, ...ofClocks, doNotCall, instead }
+    const ofRows = {
+      consentPurpose,
+      consentText,
+      ...ofClocks,
+      doNotCall,
+      instead,
+      ...(plusAdded && { plusAdded }),
+    }
     const choices = { country: country?.toUpperCase(), refuse, dates, dryRun, ...ofRows }
     const clocks = await clockLines(survey, zones, service, campaign)
     const { hash, guessed } = survey
@@ -59,8 +66,9 @@ export async function importLeads(file: string, options: ImportOptions): Promise
         : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
     try {
       const isGuessed = guessed.length > 0 || instead !== null
-      const isRead = number ?? date ?? (!survey.hasHeader || isGuessed || dryRun)
-      if (isRead) for (const line of groupLines(survey)) screen.log(line)
+      const isChanged = survey.changes.some(({ name }) => name !== 'costly')
+      const isRead = country ?? date ?? (!survey.hasHeader || isGuessed || dryRun || isChanged)
+      if (isRead) for (const line of groupLines(survey, plusAdded)) screen.log(line)
       for (const line of [...costlyLines(survey), ...clocks]) screen.log(line)
       sayNos(survey, doNotCall, screen)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)

@@ -40,6 +40,7 @@ export type ImportOptions = FileForm & {
   readonly country?: string
   /** Changes of numbers that are not wanted. */
   readonly refuse?: readonly NumberChange[]
+  readonly plusAdded?: boolean
   /** Undefined: dates are sent as they are. */
   readonly dates?: DateOrder
   /** By whose clock the numbers of a country are called, in a file without time zones. */

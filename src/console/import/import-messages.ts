@@ -31,6 +31,8 @@ export type Choices = {
   readonly country: string | null
   /** Kinds of changes that are not wanted: their rows are invalid. */
   readonly turnedOff: readonly NumberChange[]
+  /** Whether numbers that lack their plus get it. */
+  readonly isPlusAdded?: boolean | undefined
   /** Null: dates must have an offset. */
   readonly dates: DateOrder | null
   /** Of those dates: the campaign's. */

@@ -42,6 +42,8 @@ export function ImportReadings({ run }: Props) {
         changes={changes}
         turnedOff={choices.turnedOff}
         onTurnedOff={(turnedOff) => run.choose({ turnedOff })}
+        isPlusAdded={choices.isPlusAdded}
+        onPlusAdded={(isPlusAdded) => run.choose({ isPlusAdded })}
       />
       {clocks?.map(({ country, text, preselected, options }) => (
         <Choice

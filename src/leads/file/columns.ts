@@ -72,6 +72,18 @@ export const generatedColumns = [
 export const plainHeader = (header: string) =>
   header.replace(/[\u00A0\u2007\u202F\u200B\u2060\uFEFF]/g, ' ').trim()
 
+/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
+export function normalize(header: string): string {
+  return header
+    .trim()
+    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
+    .normalize('NFD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
+}
+
 export const isSameName = (one: string, other: string) =>
   plainHeader(one).toLowerCase() === plainHeader(other).toLowerCase()
 export const isAdded = (header: string) => reportColumns.some((name) => isSameName(header, name))

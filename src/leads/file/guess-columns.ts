@@ -11,6 +11,7 @@ import {
   isSameName,
   lacksConsentTime,
   type Meaning,
+  normalize,
   plainHeader,
 } from './columns.ts'
 import { columnNames } from './names/column-names.ts'
@@ -52,18 +53,6 @@ export function namesPhone(header: string): boolean | null {
   const field = namedFields.find((field) => namesOf(field).includes(name))
   if (field !== undefined || isAdded(header)) return field === 'phoneNumber'
   return phoneHeader.test(name) || null
-}
-
-/** "Phone_Number", "phoneNumber" and "PHONE NUMBER" are the same, and so are "Priorität" and "prioritat". */
-export function normalize(header: string): string {
-  return header
-    .trim()
-    .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
-    .normalize('NFD')
-    .replace(/\p{M}/gu, '')
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, ' ')
-    .trim()
 }
 
 /** -1: none of the headers names the field. */

@@ -4,8 +4,8 @@
 import { consentReader } from './cells/consent-cells.ts'
 import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import { costlyNumbers, type NumberChange } from './cells/number-reading.ts'
-import { numberFinder } from './cells/numbers-in-text.ts'
-import { allCountries, countryOf, isCostlyNumber, numberReader } from './cells/phone-cell.ts'
+import { allCountries, countryOf, isCostlyNumber } from './cells/phone-cell.ts'
+import { rowFinder, rowReader } from './cells/row-readers.ts'
 import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
 import { clocksOf, findClocks } from './country-zones.ts'
 import type { Group } from './groups.ts'
@@ -20,6 +20,8 @@ export { readText } from './open/read-text.ts'
 type Said = {
   readonly country: string | null
   readonly turnedOff: readonly NumberChange[]
+  /** Whether digits that begin with the country's code are read with a plus. */
+  readonly isPlusAdded?: boolean | undefined
   readonly dates: DateOrder | null
   readonly timeZone: string
   /** Null: the campaign has no clock yet, so none is compared. */
@@ -31,11 +33,11 @@ type Said = {
 }
 
 export function openReaders(said: Said, nowMs = Date.now()) {
-  const { country, turnedOff, dates, timeZone, campaignZone = null, zones = {} } = said
+  const { country, turnedOff, isPlusAdded = false, dates, timeZone, campaignZone = null, zones = {} } = said
   const { consentPurpose, consentText } = said
   const home = country === null ? null : countryOf(country)
-  const readNumber = numberReader(home, new Set(turnedOff))
-  const ofNos = new Set(turnedOff.filter((kind) => kind === 'unknown'))
+  const readNumber = rowReader(home, { turnedOff: new Set(turnedOff), isPlusAdded })
+  const ofNos = { turnedOff: new Set(turnedOff.filter((kind) => kind === 'unknown')), isPlusAdded }
   const readDate = dateReader(dates, timeZone)
   const complete = new Map<string, number>()
   let hasDates = false
@@ -47,15 +49,15 @@ export function openReaders(said: Said, nowMs = Date.now()) {
     return clocks?.length === 1 ? clocks[0]?.zone : undefined
   }
   const readers: Readers = {
-    number: (cell) => {
-      const reading = readNumber(cell)
+    number: (cell, said) => {
+      const reading = readNumber(cell, said)
       if (reading.kind === 'ok' && reading.changed !== 'national' && reading.country !== null)
         complete.set(reading.country, (complete.get(reading.country) ?? 0) + 1)
       return reading
     },
     isCostly: isCostlyNumber,
-    numberOfNo: numberReader(home, ofNos),
-    numbersOfNo: numberFinder(home, ofNos),
+    numberOfNo: rowReader(home, ofNos),
+    numbersOfNo: rowFinder(home, ofNos),
     date: (cell) => {
       const reading = readDate(cell)
       hasDates ||= reading !== null

@@ -13,7 +13,13 @@ import {
   saysDoNotCall,
   unclearDoNotCall,
 } from './do-not-call.ts'
-import { type Held, type NumberReaders, numbersBeside, saidElsewhere } from './held/held-numbers.ts'
+import {
+  type Held,
+  type NumberReaders,
+  numbersBeside,
+  saidCountry,
+  saidElsewhere,
+} from './held/held-numbers.ts'
 import { hasMovedNo, readDoNotCall } from './held/said-rows.ts'
 
 export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object }
@@ -31,7 +37,7 @@ export type RowItem =
     }
   /**
    * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
-   * no, or may say so, and its number cannot be read. `changes`: of a number that no country has.
+   * no, or may say so, and its number cannot be read. `changes`: of a number that no country has, or offered.
    */
   | {
       readonly problem: string
@@ -80,8 +86,14 @@ export function itemOf(columns: readonly Column[], cells: readonly string[], rea
   const placeOf = (field: FileField) => columns.findIndex(({ meaning }) => meaning === field)
   const read = [...cells]
   const numberPlace = placeOf('phoneNumber')
-  const reading = readers.number?.(cells[numberPlace] ?? '')
-  if (reading?.kind === 'error') return { problem: describeCause(reading), field: 'phoneNumber' }
+  const reading = readers.number?.(cells[numberPlace] ?? '', saidCountry(columns, cells))
+  if (reading?.kind === 'error') {
+    const { withPlus } = reading
+    const problem = { problem: describeCause(reading), field: 'phoneNumber' } as const
+    // Offered: it is not made unless a person asks for it.
+    const offered = { kind: 'plus', before: cells[numberPlace] ?? '', after: withPlus ?? '' } as const
+    return withPlus === undefined ? problem : { ...problem, changes: [offered] }
+  }
   if (numberPlace !== -1) read[numberPlace] = reading?.number ?? withoutScheme(cells[numberPlace] ?? '')
   const changes: Change[] = []
   if (reading?.changed !== undefined)
@@ -116,7 +128,7 @@ function itemOfNo(columns: readonly Column[], cells: readonly string[], readers:
   if (beside[0] !== undefined)
     return { problem: saysDoNotCall, field: 'doNotCall', no: beside[0].number, changes }
   const cell = cells[columns.findIndex(({ meaning }) => meaning === 'phoneNumber')] ?? ''
-  const reading = (readers.numberOfNo ?? readers.number)?.(cell)
+  const reading = (readers.numberOfNo ?? readers.number)?.(cell, saidCountry(columns, cells))
   const why = describeCause(reading?.kind === 'error' ? reading : { cause: 'invalid' })
   return { problem: `${why}, and ${saysDoNotCall}`, field: 'phoneNumber', no: null }
 }

@@ -1,6 +1,7 @@
 // What reading a cell as a phone number can give, in types and in words. The reading itself is in phone-cell.ts, which is
 // large, and loaded only where a person says what the numbers are.
 import { limits } from '../../../limits.ts'
+import type { SaidCountry } from '../names/country-names.ts'
 
 /** What a number had beside E.164, each of which can be refused; of several, the last. `unknown`: no country has it, and it is
  * held back all the same. */
@@ -54,10 +55,11 @@ const { phoneNumberMinDigits, phoneNumberMaxDigits } = limits
 export const e164 = new RegExp(`^\\+[1-9][0-9]{${phoneNumberMinDigits - 1},${phoneNumberMaxDigits - 1}}$`)
 export const isE164 = (text: string) => e164.test(text)
 
-export type ReadNumber = (cell: string) => NumberReading
+/** `said`: what the row says of its country. */
+export type ReadNumber = (cell: string, said?: SaidCountry) => NumberReading
 
 /** All numbers of a text, for holding back; none: it holds none that can be read. */
-export type FindNumbers = (text: string) => readonly FoundNumber[]
+export type FindNumbers = (text: string, said?: SaidCountry) => readonly FoundNumber[]
 export type FoundNumber = Extract<NumberReading, { readonly kind: 'ok' }>
 
 /** Only for holding back, never for a number that is to be called: the service also calls numbers that no country has. */

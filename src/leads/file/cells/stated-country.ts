@@ -1,28 +1,13 @@
 // The country that a row or a post says beside its number: a code, a name in eight languages, or a dial code. Large, by the
 // rules of phone numbers.
-import { normalize } from '../guess-columns.ts'
+import { normalize } from '../columns.ts'
+import { countryNameRank, countryNameRanks, type SaidCountry } from '../names/country-names.ts'
 import { allCountries, type CountryCode, countriesOfCode, countryOf } from './phone-cell.ts'
 
 /** `countries`: of a dial code there may be several, its main one first; none: what is said names two that differ. */
 export type StatedCountry = { readonly said: string; readonly countries: readonly CountryCode[] }
 
 const folded = (name: string) => normalize(name).replaceAll(' ', '')
-const setOf = (names: string) =>
-  new Set(
-    names
-      .trim()
-      .split(/\s*,\s*/)
-      .map(folded),
-  )
-
-/** Of a number. What they say comes before what the others do. */
-const numberNames = setOf('phone country, phone country code, dial code, calling code')
-const countryNames = setOf('country, country code, iso2, land, pays, país, paese, kraj')
-
-/** Whether a column, or a name of a post, has the country of what is beside it. */
-export const isCountryName = (name: string): boolean =>
-  numberNames.has(folded(name)) || countryNames.has(folded(name))
-
 /** Two letters of ISO 3166-1 and its three. */
 const threeLetters = new Map(
   `ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB BDBGD BEBEL
@@ -103,12 +88,10 @@ export function statedCountry(value: string): StatedCountry | null {
 const mostChars = 80
 
 /** What several say of one number; null: nothing. */
-export function countryBeside(
-  said: readonly (readonly [name: string, value: string])[],
-): StatedCountry | null {
-  for (const ofNames of [numberNames, countryNames]) {
+export function countryBeside(said: SaidCountry): StatedCountry | null {
+  for (let rank = 0; rank < countryNameRanks; rank++) {
     const stated = said.flatMap(([name, value]) =>
-      ofNames.has(folded(name)) ? (statedCountry(value) ?? []) : [],
+      countryNameRank(name) === rank ? (statedCountry(value) ?? []) : [],
     )
     if (stated.length > 0) return together(stated)
   }

@@ -11,7 +11,8 @@ import {
   type ReadNumber,
   withoutScheme,
 } from '../cells/number-reading.ts'
-import { type Column, saysNo } from '../columns.ts'
+import { type Column, isKept, saysNo } from '../columns.ts'
+import { isCountryName, type SaidCountry } from '../names/country-names.ts'
 import { isOtherPersons, isPhoneName } from '../names/phone-names.ts'
 import { isSeen, type SeenNumbers, see } from '../tally.ts'
 import { readDoNotCall } from './said-rows.ts'
@@ -30,6 +31,16 @@ const isReached = ({ header, name, meaning, isInstead = false }: Column) => {
   return isPhoneName(header) || isPhoneName(name)
 }
 
+const countryColumns = new WeakMap<readonly Column[], readonly number[]>()
+
+/** What a row says of the country of its numbers, in columns that nobody has left out. */
+export function saidCountry(columns: readonly Column[], cells: readonly string[]): SaidCountry {
+  const isOne = ({ header, meaning }: Column) => isKept(meaning) && isCountryName(header)
+  const places = countryColumns.get(columns) ?? columns.flatMap((column, at) => (isOne(column) ? [at] : []))
+  countryColumns.set(columns, places)
+  return places.map((at) => [columns[at]?.header ?? '', cells[at] ?? ''] as const)
+}
+
 /** Kept, because each row is read by it. */
 const reached = new WeakMap<readonly Column[], readonly number[]>()
 
@@ -40,25 +51,27 @@ function reachedPlaces(columns: readonly Column[]): readonly number[] {
   return places
 }
 
-function numbersIn(cell: string, readers: NumberReaders): readonly FoundNumber[] {
+function numbersIn(cell: string, readers: NumberReaders, said: SaidCountry): readonly FoundNumber[] {
   const { number, numberOfNo = number, numbersOfNo } = readers
   const plain = withoutScheme(cell)
   const asItIs = isE164(plain) ? [{ kind: 'ok', number: plain, country: null } as const] : []
   // Without a reader of all rows, others of it are sent as they are.
   if (number === undefined && asItIs.length > 0) return asItIs
-  const reading: NumberReading | undefined = numberOfNo && asHeldBack(numberOfNo(cell))
-  const found = numbersOfNo?.(cell) ?? (reading?.kind === 'ok' ? [reading] : [])
+  const reading: NumberReading | undefined = numberOfNo && asHeldBack(numberOfNo(cell, said))
+  const found = numbersOfNo?.(cell, said) ?? (reading?.kind === 'ok' ? [reading] : [])
   // A number that no country has is held back all the same.
   return found.length > 0 ? found : asItIs
 }
 
 /** Of a row that says no: all numbers that stand beside it, that of the phone number first, with their cells. */
-export const numbersBeside = (columns: readonly Column[], cells: readonly string[], readers: NumberReaders) =>
-  reachedPlaces(columns)
+export function numbersBeside(columns: readonly Column[], cells: readonly string[], readers: NumberReaders) {
+  const said = saidCountry(columns, cells)
+  return reachedPlaces(columns)
     .toSorted((one, other) => rankOf(columns[one]) - rankOf(columns[other]))
     .flatMap((at) =>
-      numbersIn(cells[at] ?? '', readers).map((found) => ({ ...found, cell: cells[at] ?? '' })),
+      numbersIn(cells[at] ?? '', readers, said).map((found) => ({ ...found, cell: cells[at] ?? '' })),
     )
+}
 
 const rankOf = (column: Column | undefined) => (column?.meaning === 'phoneNumber' ? 0 : 1)
 
@@ -78,7 +91,7 @@ export function seeNos(
   // Where cells have moved, the number may have, too.
   const isMoved = said === 'unclear' && cells.length !== columns.length
   const found = isMoved
-    ? cells.flatMap((cell) => numbersIn(cell, readers))
+    ? cells.flatMap((cell) => numbersIn(cell, readers, []))
     : numbersBeside(columns, cells, readers)
   for (const { number } of found) see(said === 'yes' ? nos : unclear, number)
 }
