@@ -137,6 +137,9 @@ export const limits = {
   sourceFieldMaxChars: 255,
   sourcePostsPerMinute: 60,
   sourcePostsPerHour: 1000,
+  /** Of one address to one source. */
+  refusedPostsPerMinute: 20,
+  refusedPostsPerHour: 200,
   /** Of one post. */
   postDepthMax: 8,
   postNamesMax: 300,

@@ -6,7 +6,7 @@ export type RequestRecord = {
   databaseMs: number
   /** How long a claim was held for a lead, or a bulk for its turn: it is no part of durationMs. */
   waitedMs?: number
-  keyId?: string
+  keyId?: string | undefined
   /** Of an operator's request. */
   companyId?: string
   campaignId?: string

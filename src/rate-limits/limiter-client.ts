@@ -30,7 +30,7 @@ export async function decide(
   try {
     const answer = ask(limiters, question, subject, windows)
     const decision = await withTimeLimit(answer, waits.limiterMs, () => new LimiterTimeout())
-    if (question === 'admit') noteDecision(subject, windows, decision)
+    if (question === 'admit' && isWhole(windows)) noteDecision(subject, windows, decision)
     return { decision }
   } catch (error) {
     const problem = error instanceof LimiterTimeout ? 'timeout' : 'error'
@@ -44,6 +44,9 @@ type Refusal = { readonly decision: Decision; readonly untilMs: number }
 
 const refusals = new Map<string, ReadonlyMap<string, Refusal>>()
 const maxSubjects = 10_000
+
+/** Of parts of a subject there may be as many as there are addresses. */
+const isWhole = (windows: readonly Window[]) => windows.every(({ of }) => of === undefined)
 
 const nameOf = (windows: readonly Window[]) => windows.map((window) => window.name).join('+')
 

@@ -5,7 +5,15 @@ import type { Exchange } from '../http/respond.ts'
 import { limits } from '../limits.ts'
 import { clientAddress } from './client-address.ts'
 import { decide, type Question } from './limiter-client.ts'
-import { type Decision, secondsUntil, type Window, type WindowReading } from './sliding-window.ts'
+import { remember } from './memory-windows.ts'
+import {
+  type Decision,
+  isStillRefused,
+  keyOf,
+  secondsUntil,
+  type Window,
+  type WindowReading,
+} from './sliding-window.ts'
 
 const inAnHour = (name: string, limit: number): Window => ({ name, limit, windowMs: limits.hourMs })
 const inAMinute = (name: string, limit: number): Window => ({ name, limit, windowMs: limits.minuteMs })
@@ -24,6 +32,11 @@ const postsPerSource = [
   inAMinute('posts', limits.sourcePostsPerMinute),
   inAnHour('hour', limits.sourcePostsPerHour),
 ]
+/** Posts that end refused or dropped, of an address: one visitor cannot close a form for the others. */
+const refusedPerAddress = [
+  inAMinute('refused', limits.refusedPostsPerMinute),
+  inAnHour('refused-hour', limits.refusedPostsPerHour),
+]
 const testsPerCampaign = inAnHour('tests', limits.testCallsPerHourPerCampaign)
 const testsPerCompany = inAnHour('company-tests', limits.testCallsPerHourPerCompany)
 
@@ -39,7 +52,47 @@ export const chargeKey = (x: Exchange, keyId: string, windows: readonly Window[]
   charge(x, `key:${keyId}`, windows)
 /** The URL of a nudge. */
 export const chargeNudge = (x: Exchange, token: string) => charge(x, `nudge:${token}`, [nudgesPerToken])
-export const chargeSource = (x: Exchange, sourceId: string) => charge(x, `source:${sourceId}`, postsPerSource)
+
+/** Windows of a source that are full, its own and those of addresses: known before the store is asked. */
+const fullWindows = new Map<string, WindowReading>()
+const maxFullWindows = 10_000
+
+/** Those of a post: of its source, and of its address there. */
+const windowsOfPost = (x: Exchange): readonly Window[] => [
+  ...postsPerSource,
+  ...refusedPerAddress.map((window) => ({ ...window, of: addressOf(x) })),
+]
+const subjectOf = (sourceId: string) => `source:${sourceId}`
+const nameOfFull = (subject: string, window: Window) => `${subject} ${keyOf(window)}`
+
+/** Charges and asks nothing. Throws ApiError where a post of this address is known to have no room. */
+export function refuseFullSource(x: Exchange, sourceId: string): void {
+  const nowMs = Date.now()
+  for (const window of windowsOfPost(x)) {
+    const full = fullWindows.get(nameOfFull(subjectOf(sourceId), window))
+    const refusal = full && { admitted: false, limit: window.limit, ...full, readings: [full] }
+    if (refusal === undefined || !isStillRefused(refusal, [window], nowMs)) continue
+    Object.assign(x.headers, headersOf(refusal, nowMs))
+    throw new ApiError(rateLimitedUntil(refusal.resetAtMs, nowMs))
+  }
+}
+
+/**
+ * Charges a post to its source, and one that is refused or dropped to its address there too. Neither is charged where one
+ * of both has no room: then it throws ApiError.
+ */
+export async function chargeSource(x: Exchange, sourceId: string, isRefused: boolean): Promise<void> {
+  const windows = windowsOfPost(x).map((window) =>
+    window.of === undefined || isRefused ? window : { ...window, isLookedAt: true },
+  )
+  const subject = subjectOf(sourceId)
+  const decision = await decided(x, 'admit', subject, windows)
+  for (const reading of decision.readings)
+    if (reading.remaining === 0)
+      remember(fullWindows, nameOfFull(subject, reading.window), reading, maxFullWindows)
+  const refusal = answered(x, decision)
+  if (refusal !== null) throw new ApiError(refusal)
+}
 
 /** Charges the client's address, and sets the headers. Null: there was room. */
 export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited | null> {
@@ -96,7 +149,11 @@ async function decided(
 }
 
 async function ask(x: Exchange, ...of: [Question, subject: string, windows: readonly Window[]]) {
-  const decision = await decided(x, ...of)
+  return answered(x, await decided(x, ...of))
+}
+
+/** Sets the headers. Null: there was room. */
+function answered(x: Exchange, decision: Decision): RateLimited | null {
   const nowMs = Date.now()
   Object.assign(x.headers, headersOf(decision, nowMs))
   return decision.admitted ? null : rateLimitedUntil(decision.resetAtMs, nowMs)

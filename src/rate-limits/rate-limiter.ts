@@ -1,11 +1,11 @@
-// The Durable Object that stores one subject's windows (`key:<key id>` or `ip:<address>`), and deletes them by an alarm
-// when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
+// The Durable Object that stores one subject's windows (`key:<key id>`, `ip:<address>` or `source:<source id>`), and deletes
+// them by an alarm when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
 //
 // No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
 // a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
 import { armAlarm, replaceAlarm } from '../alarm.ts'
-import { admit, type Decision, look, type Window, type WindowState } from './sliding-window.ts'
+import { admit, type Decision, keyOf, look, type Window, type WindowState } from './sliding-window.ts'
 
 type Stored = {
   readonly windows: WindowState
@@ -27,7 +27,7 @@ export class RateLimiter extends DurableObject<Env> {
     const { decision, state } = admit(this.#stored.windows, windows, nowMs)
     if (state !== this.#stored.windows) {
       // After a small step back of the clock, the unit's time is later than now.
-      const newestMs = Math.max(nowMs, ...windows.map(({ name }) => state[name]?.at(-1) ?? nowMs))
+      const newestMs = Math.max(nowMs, ...windows.map((window) => state[keyOf(window)]?.at(-1) ?? nowMs))
       const emptyAtMs = newestMs + Math.max(...windows.map((window) => window.windowMs))
       this.#store({ windows: state, emptyAtMs: Math.max(this.#stored.emptyAtMs, emptyAtMs) })
     }

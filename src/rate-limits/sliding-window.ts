@@ -1,8 +1,20 @@
 // The exact sliding window: at most `limit` admissions in any half-open span of `windowMs`, each unit returning exactly
 // `windowMs` after it was spent (D21). Pure functions: the caller passes state and time, and stores the new state.
 
-/** One limit. `name` is the key of its history in the state. */
-export type Window = { readonly name: string; readonly limit: number; readonly windowMs: number }
+/** One limit. */
+export type Window = {
+  readonly name: string
+  readonly limit: number
+  readonly windowMs: number
+  /** Whose part of the subject it counts; absent: all of it. */
+  readonly of?: string
+  /** It must have room, and is not charged. */
+  readonly isLookedAt?: boolean
+}
+
+/** The key of its history in the state. */
+export const keyOf = ({ name, of }: Window): string => (of === undefined ? name : `${name}${ofPart}${of}`)
+const ofPart = ' of '
 
 /** The times of each window's admissions in Unix ms, ascending; at most `limit`. */
 export type WindowState = { readonly [window: string]: readonly number[] }
@@ -37,24 +49,39 @@ export function admit(
   nowMs: number,
 ): { decision: Decision; state: WindowState } {
   const { history, atMs } = alignWithClock(state, nowMs)
-  const readings = windows.map((window) => readWindow(window, history[window.name] ?? [], atMs))
+  const readings = windows.map((window) => readWindow(window, history[keyOf(window)] ?? [], atMs))
   const full = readings.filter((reading) => reading.remaining === 0)
   if (full.length > 0) {
     const slowest = full.reduce((a, b) => (b.resetAtMs > a.resetAtMs ? b : a))
     return { decision: report(slowest, readings, false), state: history }
   }
-  const spent = readings.map(({ window, counted }) => readWindow(window, [...counted, atMs], atMs))
+  const spent = readings
+    .filter(({ window }) => window.isLookedAt !== true)
+    .map(({ window, counted }) => readWindow(window, [...counted, atMs], atMs))
   const scarcest = spent.reduce((a, b) => (b.remaining < a.remaining ? b : a))
   return {
     decision: report(scarcest, spent, true),
-    state: { ...history, ...Object.fromEntries(spent.map(({ window, counted }) => [window.name, counted])) },
+    state: {
+      ...withoutOldParts(history, windows, atMs),
+      ...Object.fromEntries(spent.map(({ window, counted }) => [keyOf(window), counted])),
+    },
   }
+}
+
+/** There may be many parts, and nobody asks for one that has gone: none of the windows is long enough to count it. */
+function withoutOldParts(history: WindowState, windows: readonly Window[], atMs: number): WindowState {
+  const fromMs = atMs - Math.max(...windows.map(({ windowMs }) => windowMs))
+  return Object.fromEntries(
+    Object.entries(history).filter(
+      ([key, admissions]) => !key.includes(ofPart) || (admissions.at(-1) ?? 0) > fromMs,
+    ),
+  )
 }
 
 /** The decision without charging. */
 export function look(state: WindowState, windows: readonly Window[], nowMs: number): Decision {
   const { history, atMs } = alignWithClock(state, nowMs)
-  const readings = windows.map((window) => readWindow(window, history[window.name] ?? [], atMs))
+  const readings = windows.map((window) => readWindow(window, history[keyOf(window)] ?? [], atMs))
   const scarcest = readings.reduce((a, b) => (b.remaining < a.remaining ? b : a))
   return report(scarcest, readings, scarcest.remaining > 0)
 }

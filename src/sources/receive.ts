@@ -1,5 +1,5 @@
-// Receives a post: checks the token (404), the limits (429) and the source (404, 410), reads the body as a row, and stores
-// what the source takes of it. Needs no key: what a post stores is stored by the key of the source.
+// Receives a post: checks the token (404) and the source (404, 410), reads the body as a row, charges it by what becomes of it
+// (429), and stores what the source takes of it. Needs no key: what a post stores is stored by the key of the source.
 
 import { inCompany } from '../access/in-company.ts'
 import type { KeyAccess } from '../access/store/rights.ts'
@@ -20,7 +20,7 @@ import type { NewConsent } from '../ledger/consent/consents.ts'
 import { numberHashes } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { remember } from '../rate-limits/memory-windows.ts'
-import { chargeSource } from '../rate-limits/rate-limit.ts'
+import { chargeSource, refuseFullSource } from '../rate-limits/rate-limit.ts'
 import { suppressNumbers } from '../suppression/store/suppress.ts'
 import { pageOf } from './post-pages.ts'
 import type { PostProblem } from './post-problem.ts'
@@ -59,7 +59,11 @@ type Post = {
   readonly named: NamedSource
   readonly source: OpenSource
   readonly nowMs: number
+  readonly charge: Charge
 }
+
+/** Once, also for a post that is repeated. Throws where there is no room. */
+type Charge = (isRefused: boolean) => Promise<void>
 
 /** Throws unless Turnstile lets the post pass. */
 type MustBePerson = (post: Post, row: PostRow) => Promise<void>
@@ -69,13 +73,22 @@ export async function postToSource(x: Exchange): Promise<Answer> {
   const root = x.env.WEBHOOK_ROOT
   const named = root ? readToken(root, x.c.req.param('token') ?? '') : null
   if (named === null) throw new ApiError({ kind: 'not_found' })
-  await chargeSource(x, named.sourceId)
+  refuseFullSource(x, named.sourceId)
+  let charged: Promise<void> | undefined
+  const charge: Charge = (isRefused) => {
+    charged ??= chargeSource(x, named.sourceId, isRefused).catch((error: unknown) => {
+      // It is no use of the source's key.
+      x.record.keyId = undefined
+      throw error
+    })
+    return charged
+  }
   // A token of Turnstile is good for one question, so a post that is repeated asks once.
   let asked: Promise<void> | undefined
   const mustBePerson: MustBePerson = (...of) => (asked ??= checkPerson(...of))
   for (let tries = 0; ; tries++) {
     try {
-      return await inCompany(x, named.companyId, (db) => receive(x, db, named, mustBePerson))
+      return await inCompany(x, named.companyId, (db) => receive(x, db, named, charge, mustBePerson))
     } catch (error) {
       const hasChanged = error instanceof DatabaseUnavailable && error.reason === sourceChanged
       if (!hasChanged || tries > 0) throw error
@@ -87,31 +100,38 @@ async function receive(
   x: Exchange,
   db: D1Database,
   named: NamedSource,
+  charge: Charge,
   mustBePerson: MustBePerson,
 ): Promise<Answer> {
   const nowMs = Date.now()
   const source = await timed(x.record, 'databaseMs', openSource(db, named, nowMs))
   if (source === null) throw new ApiError({ kind: 'not_found' })
   Object.assign(x.record, { campaignId: source.campaignId })
-  if (!source.enabled) throw new ApiError({ kind: 'source_disabled' })
-  x.record.keyId = source.keyId
-  const post = { x, db, named, source, nowMs }
+  const post = { x, db, named, source, nowMs, charge }
   /** Of a post that is refused for what it holds. */
   let names: readonly string[] = []
   try {
+    if (!source.enabled) throw new ApiError({ kind: 'source_disabled' })
+    x.record.keyId = source.keyId
     const row = await readRowOf(post)
     if (row.isTrapped) {
+      await charge(true)
       x.record.postResult = 'honeypot'
       return accepted(post, row)
     }
     names = row.names
     if (row.problem !== null) throw new ApiError(problemOf(row.problem))
     await mustBePerson(post, row)
+    // After the version is found, so that an old URL takes nothing from the new one.
+    await charge(false)
     await store(post, row)
     return accepted(post, row)
   } catch (error) {
-    if (error instanceof ApiError && describeProblem(error.problem).status < 500)
-      await note(post, error.problem, names)
+    const status = error instanceof ApiError ? describeProblem(error.problem).status : 500
+    if (error instanceof ApiError && status < 500 && status !== 429) {
+      await charge(true)
+      if (source.enabled) await note(post, error.problem, names)
+    }
     throw error
   }
 }

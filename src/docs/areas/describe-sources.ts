@@ -12,6 +12,8 @@ const {
   sourcesPerCampaign,
   sourcePostsPerMinute,
   sourcePostsPerHour,
+  refusedPostsPerMinute,
+  refusedPostsPerHour,
   leadBodyMaxBytes,
   postMetadataNamesMax,
 } = limits
@@ -27,7 +29,8 @@ const tag = {
     makes no lead: every number of its person is suppressed in the campaign. That comes before any other refusal of the
     post; one of which no number can be read is 400. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
     page where a browser sends the form itself; 400, 404, 410, 413, 415, 429 and 503 are as elsewhere. At most
-    ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source. A source works with a key of its
+    ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source; of one address, at most
+    ${refusedPostsPerMinute} a minute and ${refusedPostsPerHour} an hour of those that are refused or dropped by a trap. A source works with a key of its
     own, which is listed among the keys: revoking that disables it.`,
 }
 
