@@ -1,5 +1,7 @@
-// What a browser shows of an answer when it sends a form itself: one sentence, no script and nothing of the post. Pure.
+// What a browser shows of an answer when it sends a form itself: one sentence, no script and nothing of the post. And which
+// scripts may read answers.
 import type { Answer } from '../http/envelope.ts'
+import type { Exchange } from '../http/respond.ts'
 
 const sentences: Readonly<Record<number, string>> = {
   200: 'Thank you. We will call you.',
@@ -42,3 +44,21 @@ export function pageOf({ status, headers, body: json }: Answer): Answer {
     body,
   }
 }
+
+/** Those of any page, also where they send credentials, as `sendBeacon` always does. A source reads none. */
+export function crossOrigin(x: Exchange): Record<string, string> {
+  const origin = x.c.req.header('origin')
+  if (origin === undefined) return { 'Access-Control-Allow-Origin': '*' }
+  return {
+    'Access-Control-Allow-Origin': origin,
+    'Access-Control-Allow-Credentials': 'true',
+    Vary: 'Origin',
+  }
+}
+
+/** Of a preflight: any header that it asks for. */
+export const allowedOfPreflight = (x: Exchange): Record<string, string> => ({
+  'Access-Control-Allow-Methods': 'POST',
+  'Access-Control-Allow-Headers': x.c.req.header('access-control-request-headers') ?? 'content-type',
+  'Access-Control-Max-Age': '86400',
+})

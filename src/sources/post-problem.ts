@@ -2,7 +2,12 @@
 import { limits } from '../limits.ts'
 
 /** In the words of the API: `code` is that of an answer. No value of the post is in it. */
-export type PostProblem = { readonly code: string; readonly message: string }
+export type PostProblem = {
+  readonly code: string
+  readonly message: string
+  /** Its post was not refused: the next one that is refused need not wait for its minute. */
+  readonly isNote?: true
+}
 
 /** Codes of uses of a source's key: posts that are neither stored nor refused. */
 export const otherPosts: readonly string[] = ['lead_exists', 'number_suppressed', 'honeypot']

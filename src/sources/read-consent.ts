@@ -61,9 +61,10 @@ export function readConsent(
   }
   // Of a box and a hidden field beside it, the last counts.
   const entry = entries.findLast(({ name }) => isNameOf(firstOf(name), field))
-  if (entry === undefined) return { isGiven: false, note: null }
-  const answer = answerIn(entry, text)
-  const note =
-    answer === 'unclear' ? `${listNames([entry.name])} is neither yes nor no: no consent is stored` : null
-  return { isGiven: answer === 'yes', note }
+  const answer = entry && answerIn(entry, text)
+  if (answer === 'yes') return { isGiven: true, note: null }
+  const why = { no: 'says no', unclear: 'is neither yes nor no', absent: 'is not in the post' }[
+    answer ?? 'absent'
+  ]
+  return { isGiven: false, note: `${listNames([field])} ${why}: no consent is stored` }
 }

@@ -2,10 +2,10 @@
 // a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
 // with the first post.
 import { type ChangeableName, leadFieldTable, plainNames } from '../leads/field-table.ts'
-import { readYesNo } from '../leads/file/cells/yes-no.ts'
 import { isZoneOf } from '../leads/file/cells/zone-cell.ts'
 import { unclearDoNotCall } from '../leads/file/do-not-call.ts'
 import { unusableFieldOf } from '../leads/file/unusable.ts'
+import { wordAnswer } from '../leads/no/judge.ts'
 import { limits } from '../limits.ts'
 import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
 import { hearNoes } from './hear-noes.ts'
@@ -59,7 +59,17 @@ const secretNames = [
   '_wpnonce',
   'google_key',
 ]
-const trapNames = ['_gotcha', 'honeypot']
+
+const trapNames = ['_gotcha', 'honeypot', '_honeypot']
+/** By its last step, as a form may have it in one name: `form_fields[honeypot]`. */
+const isTrap = ({ last, value }: Entry) =>
+  trapNames.includes(
+    firstOf(last.replace(/^.*\[([^[\]]+)\]$/, '$1'))
+      .trim()
+      .toLowerCase(),
+  ) &&
+  value.trim() !== '' &&
+  wordAnswer(value) !== 'no'
 
 /** Also within a member of such a name. */
 const isNamed = ({ name }: Entry, names: readonly string[]) =>
@@ -134,7 +144,7 @@ export async function readRow(
         .filter(isSaid)
         .join('; ') || null,
     leftOut: [...new Set([...post.files, ...besides, ...leftOut])],
-    isTrapped: entries.some(({ name, value }) => trapNames.includes(name) && readYesNo(value) !== 'no'),
+    isTrapped: entries.some(isTrap),
     turnstileToken: entries.find((entry) => isNamed(entry, [turnstileName]))?.value ?? null,
   }
 }

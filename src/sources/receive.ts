@@ -22,7 +22,7 @@ import { limits } from '../limits.ts'
 import { remember } from '../rate-limits/memory-windows.ts'
 import { chargeSource, refuseFullSource } from '../rate-limits/rate-limit.ts'
 import { suppressNumbers } from '../suppression/store/suppress.ts'
-import { pageOf } from './post-pages.ts'
+import { crossOrigin, pageOf } from './post-pages.ts'
 import type { PostProblem } from './post-problem.ts'
 import { isJsonType } from './read-post.ts'
 import type { PostRow } from './read-row.ts'
@@ -69,7 +69,7 @@ type Charge = (isRefused: boolean) => Promise<void>
 type MustBePerson = (post: Post, row: PostRow) => Promise<void>
 
 export async function postToSource(x: Exchange): Promise<Answer> {
-  x.headers['Access-Control-Allow-Origin'] = '*'
+  Object.assign(x.headers, crossOrigin(x))
   const root = x.env.WEBHOOK_ROOT
   const named = root ? readToken(root, x.c.req.param('token') ?? '') : null
   if (named === null) throw new ApiError({ kind: 'not_found' })
@@ -183,7 +183,8 @@ async function store(post: Post, row: PostRow): Promise<void> {
   const { keyId, campaignId } = source
   const access: KeyAccess = { keyId, companyId: named.companyId, actor: keyId, requestId: x.requestId, nowMs }
   const { unusable, names, isClockUnanswered } = row
-  const problem = unusable === null ? null : { code: 'invalid_field', message: unusable }
+  const problem =
+    unusable === null ? null : ({ code: 'invalid_field', message: unusable, isNote: true } as const)
   const before = [
     guardSource(db, named),
     ...notesOfPost(db, named, source, { names, problem, isClockUnanswered }, nowMs),
@@ -268,7 +269,7 @@ async function note(
   const nowMs = Date.now()
   const count = (refusedPosts.get(named.sourceId) ?? 0) + 1
   remember(refusedPosts, named.sourceId, count, maxSources)
-  if (!isDue(source.problemAtMs, nowMs)) return
+  if (!isDue(source.refusedAtMs, nowMs)) return
   const post = { names, problem: { code, message }, count, actor: source.keyId, requestId: x.requestId }
   const noted = noteRefusedPosts(db, named, post, nowMs)
   await timed(x.record, 'databaseMs', noted).then(

@@ -10,6 +10,7 @@ import { parseBody, readBodyOf, readSmallBody } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { formatTimestamp } from '../timestamp.ts'
 import { rootOf } from '../webhooks/routes.ts'
+import { allowedOfPreflight, crossOrigin } from './post-pages.ts'
 import { otherPosts } from './post-problem.ts'
 import {
   problemOfNational,
@@ -174,33 +175,31 @@ function sourceJson(x: KeyedExchange, root: string, source: StoredSource) {
     received: {
       stored: countOf((code) => code === ''),
       existing: countOf((code) => code === 'lead_exists'),
+      suppressed: countOf((code) => code === 'number_suppressed'),
+      dropped: countOf((code) => code === 'honeypot'),
       refused: countOf((code) => code !== '' && !otherPosts.includes(code)),
       lastAt: formatTimestamp(lastAtMs),
     },
     lastNames: source.lastNames,
-    lastProblem: lastProblem && { at: formatTimestamp(problemAtMs), ...lastProblem },
+    lastProblem: lastProblem && {
+      at: formatTimestamp(problemAtMs),
+      code: lastProblem.code,
+      message: lastProblem.message,
+    },
   }
 }
 
-const anyOrigin = { 'Access-Control-Allow-Origin': '*' }
-
 /** For who opens the URL in a browser. */
-export async function getSourceUrl(): Promise<Answer> {
-  const headers = { ...anyOrigin, 'Content-Type': 'text/plain; charset=utf-8' }
+export async function getSourceUrl(x: Exchange): Promise<Answer> {
+  const headers = { ...crossOrigin(x), 'Content-Type': 'text/plain; charset=utf-8' }
   return { status: 200, headers, body: 'Send the form here by POST.' }
 }
 
 /** Neither a post nor a look: a preflight, or a method that a source does not have. */
 export async function answerOther(x: Exchange): Promise<Answer> {
   const allow = ['GET', 'HEAD', 'POST', 'OPTIONS']
-  if (x.c.req.method === 'OPTIONS') {
-    const allowed = { 'Access-Control-Allow-Methods': 'POST', 'Access-Control-Allow-Headers': 'content-type' }
-    return {
-      status: 204,
-      headers: { ...anyOrigin, ...allowed, 'Access-Control-Max-Age': '86400' },
-      body: null,
-    }
-  }
+  if (x.c.req.method === 'OPTIONS')
+    return { status: 204, headers: { ...crossOrigin(x), ...allowedOfPreflight(x) }, body: null }
   const answered = failure({ kind: 'method_not_allowed', allow })
-  return { ...answered, headers: { ...anyOrigin, ...answered.headers } }
+  return { ...answered, headers: { ...crossOrigin(x), ...answered.headers } }
 }

@@ -130,7 +130,7 @@ within the limits per number. Turnstile of Cloudflare keeps robots out.'
 
 function Received({ source, zone }: { readonly source: Source; readonly zone: string }) {
   const { enabled, received, lastProblem } = source
-  const { stored, existing, refused, lastAt } = received
+  const { stored, existing, suppressed, dropped, refused, lastAt } = received
   const time = (at: string) => shortTime(Date.parse(at), zone, serviceNow())
   const isStored = stored + existing > 0
   const last =
@@ -147,6 +147,8 @@ function Received({ source, zone }: { readonly source: Source; readonly zone: st
         facts={[
           ['Stored in 30 days', counted(stored)],
           ['There before', counted(existing)],
+          ['Said do not call', counted(suppressed)],
+          ['From robots', counted(dropped)],
           ['Refused', counted(refused)],
           lastProblem !== null && [
             'Last problem',

@@ -191,12 +191,18 @@ const schemas = {
     received: s.exactObject({
       stored: s.count('Posts whose lead was new.'),
       existing: s.count('Posts whose lead was there.'),
-      refused: s.count('Posts that were refused.'),
+      suppressed: s.count('Posts that said do-not-call: their numbers are suppressed.'),
+      dropped: s.count('Posts with something in a field that people do not see: nothing of them is stored.'),
+      refused: s.count('Posts that were refused. Those beyond a limit are not counted.'),
       lastAt: s.timeOrNull('When the last post arrived.'),
     }),
     lastNames: s.array({ type: 'string' })`Names of the last post, never values. One that may hold what a
       person wrote is \`(hidden)\`.`,
-    lastProblem: { oneOf: [s.reference('SourceProblem'), { type: 'null' }] },
+    lastProblem: {
+      oneOf: [s.reference('SourceProblem'), { type: 'null' }],
+      description: prose`Why a post was refused. Of one that was not: why no consent is stored, a name that may say
+        do-not-call and does not count, and values that cannot be used.`,
+    },
   }),
 }
 
@@ -222,7 +228,14 @@ const exampleSource = {
   enabled: true,
   createdAt: '2026-11-20T09:00:00.000Z',
   url: `https://leads.example.com/in/acme~1~${exampleIds.source}~1~3a8g2jYGBzMNIVEqDUsKRw`,
-  received: { stored: 41, existing: 3, refused: 1, lastAt: '2026-11-20T09:04:12.120Z' },
+  received: {
+    stored: 41,
+    existing: 3,
+    suppressed: 2,
+    dropped: 5,
+    refused: 1,
+    lastAt: '2026-11-20T09:04:12.120Z',
+  },
   lastNames: ['your-name', 'your-phone', 'call-me'],
   lastProblem: null,
 }

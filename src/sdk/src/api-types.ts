@@ -2310,7 +2310,11 @@ export interface components {
         stored: number;
         /** Posts whose lead was there. */
         existing: number;
-        /** Posts that were refused. */
+        /** Posts that said do-not-call: their numbers are suppressed. */
+        suppressed: number;
+        /** Posts with something in a field that people do not see: nothing of them is stored. */
+        dropped: number;
+        /** Posts that were refused. Those beyond a limit are not counted. */
         refused: number;
         /**
          * Format: date-time
@@ -2320,6 +2324,7 @@ export interface components {
       };
       /** Names of the last post, never values. One that may hold what a person wrote is `(hidden)`. */
       lastNames: string[];
+      /** Why a post was refused. Of one that was not: why no consent is stored, a name that may say do-not-call and does not count, and values that cannot be used. */
       lastProblem: components["schemas"]["SourceProblem"] | null;
     };
     Statistics: {

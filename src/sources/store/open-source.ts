@@ -24,6 +24,8 @@ export type OpenSource = SourceSettings & {
   /** 0: nothing was asked yet. */
   readonly clockAskedAtMs: number
   readonly campaignZone: string | null
+  /** The same, if its post was refused. */
+  readonly refusedAtMs: number
 }
 
 /** A country that is not called any more reads no number. */
@@ -48,6 +50,7 @@ const open = statement<
 >(sql`select s.key_id as "keyId", c.id as "campaignId", s.sealed_secrets as "sealedSecrets",
     coalesce(s.names_at_ms, 0) as "namesAtMs", coalesce(s.problem_at_ms, 0) as "problemAtMs",
     coalesce(s.clock_asked_at_ms, 0) as "clockAskedAtMs", t.time_zone as "campaignZone",
+    iif(s.last_problem ->> 'isNote', 0, coalesce(s.problem_at_ms, 0)) as "refusedAtMs",
     ${settingsJson(sql`s.is_enabled and c.archived_at_ms is null and ${hasActiveKey(sql`s`)}`)} as settings
   from ${companies}
   cross join ${sources} as s on ${isCurrent}
@@ -87,9 +90,13 @@ const noNewer = (column: string) =>
 const noteNames = statement<'sourceId' | 'companyId' | 'nowMs' | 'names'>(sql`update ${sources}
   set last_names = ${param('names')}, names_at_ms = ${param('nowMs')}
   where ${isOwn} and ${noNewer('names_at_ms')} and ${isWritableCompany(sources.companyId)}`)
-const noteProblem = statement<'sourceId' | 'companyId' | 'nowMs' | 'problem'>(sql`update ${sources}
+const noRefused = (source: string) =>
+  sql`(coalesce(${sql.raw(source)}last_problem ->> 'isNote', 0) or ${noNewer(`${source}problem_at_ms`)})`
+const noteProblemIf = (isDue: SQL) =>
+  statement<'sourceId' | 'companyId' | 'nowMs' | 'problem'>(sql`update ${sources}
   set last_problem = ${param('problem')}, problem_at_ms = ${param('nowMs')}
-  where ${isOwn} and ${noNewer('problem_at_ms')} and ${isWritableCompany(sources.companyId)}`)
+  where ${isOwn} and ${isDue} and ${isWritableCompany(sources.companyId)}`)
+const noteProblem = noteProblemIf(noNewer('problem_at_ms'))
 
 const noteClock = statement<'sourceId' | 'companyId' | 'nowMs'>(sql`update ${sources}
   set clock_asked_at_ms = ${param('nowMs')}
@@ -122,7 +129,7 @@ export function notesOfPost(
 
 const refused = sql`(select s.* from ${sources} as s
   where s.id = ${param('sourceId')} and s.company_id = ${param('companyId')} and s.removed_at_ms is null
-    and ${noNewer('s.problem_at_ms')} and ${isWritableCompany(sql`s.company_id`)})`
+    and ${noRefused('s.')} and ${isWritableCompany(sql`s.company_id`)})`
 
 type RefusedNames = ActorNames | 'sourceId' | 'companyId' | 'names' | 'problem' | 'count'
 
@@ -139,7 +146,7 @@ const noteRefusedSteps = [
     ),
   ),
   noteNames,
-  noteProblem,
+  noteProblemIf(noRefused('')),
 ]
 
 type RefusedPosts = {

@@ -138,6 +138,53 @@ it('Five refused posts in an hour without one that is stored raise an alert, unt
   expect(await raisedIn(own.companyId)).toEqual([])
 })
 
+it('Each post is counted in exactly one way, and one beyond a limit in none', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  Object.assign(waits, { keyUseMs: 50 })
+  const phone = newMobile()
+  const posts = [
+    { phone },
+    { phone },
+    { phone: newMobile(), dnc: 'yes' },
+    { phone: newMobile(), _honeypot: 'x' },
+    { phone: 'x' },
+    { phone: '+43 664 1234567' },
+  ]
+  for (const post of posts) await postJson(own.url, post)
+  const received = async ({ shown }: typeof own) => {
+    const { lastAt: _, ...counts } = (await shown('GET')).received
+    return counts
+  }
+  const counts = { stored: 1, existing: 1, suppressed: 1, dropped: 1, refused: 2 }
+  await expect.poll(() => received(own)).toEqual(counts)
+  const none = { stored: 0, existing: 0, suppressed: 0, dropped: 0, refused: 0 }
+  expect(await received(other)).toEqual(none)
+  const address = '192.0.2.77'
+  const junk = { body: JSON.stringify({ phone: 'x' }), headers: { 'content-type': 'application/json' } }
+  const statuses: number[] = []
+  for (let count = 0; count < 25; count++) statuses.push((await send(own.url, junk, { address })).status)
+  expect(statuses.slice(-5)).toEqual(Array(5).fill(429))
+  await expect.poll(() => received(own)).toEqual({ ...counts, refused: 22 })
+})
+
+it('A refused post is noted though another had a note within the minute, and no note replaces it', async () => {
+  const consent = { purpose: 'offers', text: 'Call me.', field: 'terms' }
+  const own = await seedSource({ consent })
+  const lastOf = async () => (await own.shown('GET')).lastProblem
+  await postJson(own.url, { phone: newMobile() })
+  const note = { code: 'invalid_field', message: 'terms is not in the post: no consent is stored' }
+  expect(await lastOf()).toEqual({ at: new Date(startMs).toISOString(), ...note })
+  await postJson(own.url, { phone: 'x' })
+  expect((await lastOf())?.message).toMatch(/^phoneNumber /)
+  const refused = (await entriesOf(own.companyId)).filter(({ type }) => type === 'source.refused')
+  expect(refused).toHaveLength(1)
+  await postJson(own.url, { phone: newMobile(), terms: 'no' })
+  expect((await lastOf())?.message).toMatch(/^phoneNumber /)
+  vi.setSystemTime(startMs + minuteMs)
+  await postJson(own.url, { phone: newMobile(), terms: 'no' })
+  expect((await lastOf())?.message).toBe('terms says no: no consent is stored')
+})
+
 it('What was received is counted by the hours of its key, for thirty days', async () => {
   const own = await seedSource()
   Object.assign(waits, { keyUseMs: 50 })

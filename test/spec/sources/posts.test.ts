@@ -177,13 +177,22 @@ it('A yes to a number that no country has any more suppresses it, with a lead of
 
 it('A trap that is filled in is answered as a lead, and nothing is stored', async () => {
   const { url, campaign } = await seedSource()
-  for (const trap of ['_gotcha', 'honeypot']) {
-    const answer = await postForm(url, { phone: newMobile(), [trap]: 'x' })
-    expect([answer.status, JSON.parse(answer.text)]).toEqual([200, received])
-  }
+  const traps = ['_gotcha', 'honeypot', 'Honeypot', '_honeypot', 'form_fields[honeypot]', 'Honeypot (2)']
+  for (const trap of traps)
+    for (const post of [postForm, postJson]) {
+      const answer = await post(url, { phone: newMobile(), [trap]: 'x' })
+      expect([trap, answer.status, JSON.parse(answer.text)]).toEqual([trap, 200, received])
+    }
   expect(await leadsOf(campaign)).toEqual([])
-  expect((await postForm(url, { phone: newMobile(), _gotcha: '' })).status).toBe(200)
-  expect(await leadsOf(campaign)).toHaveLength(1)
+  const untouched = [
+    { _gotcha: '' },
+    { honeypot: 'false' },
+    { 'form_fields[honeypot]': ' ' },
+    { honeypots: 'x' },
+  ]
+  for (const more of untouched)
+    expect([more, (await postForm(url, { phone: newMobile(), ...more })).status]).toEqual([more, 200])
+  expect(await leadsOf(campaign)).toHaveLength(untouched.length)
 })
 
 it('A form that the browser sends is answered by a redirect, or by a page of one sentence', async () => {
@@ -215,13 +224,46 @@ it('GET says to post, a preflight is answered with what is allowed, and other me
     method: 'OPTIONS',
     headers: { origin: 'https://a.example', 'access-control-request-method': 'POST' },
   })
-  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([204, '*'])
+  expect([preflight.status, preflight.headers.get('access-control-allow-origin')]).toEqual([
+    204,
+    'https://a.example',
+  ])
   expect(preflight.headers.get('access-control-allow-methods')).toBe('POST')
   expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type')
   for (const method of ['PUT', 'DELETE', 'PATCH']) {
     const other = await send(url, { method })
     expect([other.status, other.headers.get('access-control-allow-origin')]).toEqual([405, '*'])
   }
+})
+
+it('Any page may read the answers, also with credentials and the headers that it asks for', async () => {
+  const { url } = await seedSource()
+  const corsOf = ({ headers }: { headers: Headers }) =>
+    ['allow-origin', 'allow-credentials', 'allow-headers'].map((name) =>
+      headers.get(`access-control-${name}`),
+    )
+  for (const origin of ['https://a.example', 'https://b.example', 'null']) {
+    const headers = {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-requested-with',
+    }
+    const preflight = await send(url, { method: 'OPTIONS', headers })
+    expect(corsOf(preflight)).toEqual([origin, 'true', 'content-type,x-requested-with'])
+    const answers = [
+      await postJson(url, { phone: newMobile() }, { origin }),
+      await postJson(url, { phone: 'junk' }, { origin }),
+      await postJson(`${url}x`, { phone: newMobile() }, { origin }),
+      await send(url, { method: 'GET', headers: { origin } }),
+      await send(url, { method: 'PUT', headers: { origin } }),
+    ]
+    expect(answers.map(({ status }) => status)).toEqual([200, 400, 404, 200, 405])
+    for (const answer of answers) {
+      expect(corsOf(answer)).toEqual([origin, 'true', null])
+      expect(answer.headers.get('vary')).toBe('Origin')
+    }
+  }
+  expect(corsOf(await postJson(url, { phone: newMobile() }))).toEqual(['*', null, null])
 })
 
 it('What lies below a URL is no source: 404, charged to the address, and readable for a script', async () => {

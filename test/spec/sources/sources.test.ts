@@ -51,7 +51,7 @@ it('A new source has its defaults, a URL of at most 600 characters, and a key of
       lastNames: [],
       lastProblem: null,
     },
-    received: { stored: 0, existing: 0, refused: 0, lastAt: null },
+    received: { stored: 0, existing: 0, suppressed: 0, dropped: 0, refused: 0, lastAt: null },
   })
   expect(own.url.length).toBeLessThanOrEqual(600)
   const [key] = (await keysOf(own)).filter(({ sourceId }) => sourceId === own.sourceId)

@@ -24,7 +24,14 @@ export type ShownSource = {
   enabled: boolean
   createdAt: string
   url: string
-  received: { stored: number; existing: number; refused: number; lastAt: string | null }
+  received: {
+    stored: number
+    existing: number
+    suppressed: number
+    dropped: number
+    refused: number
+    lastAt: string | null
+  }
   lastNames: string[]
   lastProblem: { at: string; code: string; message: string } | null
 }

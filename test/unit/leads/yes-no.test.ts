@@ -1,6 +1,6 @@
 // The words for yes and no in a cell. To add a word, add its line here and in src/leads/no/languages.ts.
 import { describe, expect, it } from 'vitest'
-import { readYesNo } from '../../../src/leads/file/cells/yes-no.ts'
+import { wordAnswer } from '../../../src/leads/no/judge.ts'
 import { termsByWord } from '../../../src/leads/no/languages.ts'
 
 const yes =
@@ -12,7 +12,6 @@ const no =
   `false FALSE False f no No NO n N 0 0.0 off unchecked ☐ nein Nein falsch FALSCH non Non faux FAUX falso FALSO nee
   onwaar não Não NÃO nao nie Nie fałsz FAŁSZ nej Nej falskt ＮＯ ｎｏ Ｎｅｉｎ ０`.split(/\s+/)
 const neither = [
-  '-',
   '?',
   '2',
   'unknown',
@@ -28,15 +27,19 @@ const neither = [
 
 describe('The words for yes and no', () => {
   it.each(yes)('A cell with %j says yes', (word) => {
-    expect([readYesNo(word), readYesNo(` ${word}\t`)]).toEqual(['yes', 'yes'])
+    expect([wordAnswer(word), wordAnswer(` ${word}\t`)]).toEqual(['yes', 'yes'])
   })
 
-  it.each(['', '  ', '\u00a0', ...no])('A cell with %j says no', (word) => {
-    expect([readYesNo(word), readYesNo(` ${word}\t`)]).toEqual(['no', 'no'])
+  it.each(['', '  ', '\u00a0', '-'])('A cell with %j says nothing', (word) => {
+    expect(wordAnswer(word)).toBe('nothing')
+  })
+
+  it.each(no)('A cell with %j says no', (word) => {
+    expect([wordAnswer(word), wordAnswer(` ${word}\t`)]).toEqual(['no', 'no'])
   })
 
   it.each(neither)('A cell with %j says neither yes nor no', (word) => {
-    expect(readYesNo(word)).toBeNull()
+    expect(wordAnswer(word)).toBeNull()
   })
 
   it('Every word has a line here, and none says both', () => {

@@ -227,11 +227,20 @@ function given(answer: string): [string, boolean] {
   return [answer, true]
 }
 
-it('An answer that is neither a yes nor a no gives no consent, and is named', async () => {
-  const { consent: isGiven, unusable } = await read({ phone, box: 'perhaps' }, { consent: ticked })
-  expect([isGiven, unusable]).toEqual([false, 'box is neither yes nor no: no consent is stored'])
-  for (const box of ['yes', 'no', ''])
-    expect([box, (await read({ phone, box }, { consent: ticked })).unusable]).toEqual([box, null])
+it.each<[what: string, body: object, note: string | null]>([
+  ['a yes', { box: 'yes' }, null],
+  ['a no', { box: 'no' }, 'box says no: no consent is stored'],
+  ['what is neither', { box: 'perhaps' }, 'box is neither yes nor no: no consent is stored'],
+  ['a box that is not ticked', { box: '' }, 'box is not in the post: no consent is stored'],
+  ['another box', { boxes: 'yes' }, 'box is not in the post: no consent is stored'],
+  [
+    'a refused permission',
+    { box: 'no', call_consent: 'no' },
+    expect.stringMatching(/^a call is not permitted/),
+  ],
+])('A consent that is not given is named with its reason: %s', async (_, body, note) => {
+  const { consent: isGiven, unusable } = await read({ phone, ...body }, { consent: ticked })
+  expect([isGiven, unusable]).toEqual([note === null, note])
 })
 
 it('A consent that every post gives is withheld by a no under a name of a consent or a permission', async () => {
