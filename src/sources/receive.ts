@@ -245,7 +245,7 @@ function consentOf(
     expiresAtMs: expiresAfterDays === null ? null : nowMs + expiresAfterDays * limits.dayMs,
     url: isFromBrowser ? (originOf(header('referer')) ?? originOf(header('origin'))) : null,
     ip: isFromBrowser && isAddress(address) ? address : null,
-    ...{ userAgent: null, certificateUrl: null, reference: sourceId },
+    ...{ userAgent: null, certificateUrl: null, reference: sourceId, onceWithinMs: limits.minuteMs },
   }
 }
 

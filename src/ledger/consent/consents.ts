@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { randomBase62 } from '../../base62.ts'
 import { param } from '../../database/database.ts'
 import type { NumberHashes } from '../suppression/number-hash.ts'
-import { consents, consentTexts } from './tables.ts'
+import { consents, consentTexts, numberLog } from './tables.ts'
 
 /** As it was sent, checked. */
 export type NewConsent = {
@@ -21,9 +21,11 @@ export type NewConsent = {
   readonly userAgent: string | null
   readonly certificateUrl: string | null
   readonly reference: string | null
+  /** Nothing is stored where the number gave the same one so shortly before, and nothing was said of it since. */
+  readonly onceWithinMs?: number
 }
 
-/** A row's values, in the order of `columns`, and behind them 1 when its text was sent, else 0. */
+/** A row's values, in the order of `columns`, and behind them 1 when its text was sent, else 0, and `onceWithinMs`. */
 type ConsentRow = readonly (string | number | null)[]
 
 const columns = sql.raw(
@@ -65,7 +67,7 @@ export function consentsToStore(sent: readonly NewConsent[], hashes: NumberHashe
       const { phoneNumbers } = texts.get(textSha256) ?? { phoneNumbers: new Set() }
       texts.set(textSha256, { text, phoneNumbers: phoneNumbers.add(phoneNumber) })
     }
-    const { expiresAtMs, certificateUrl, reference } = consent
+    const { expiresAtMs, certificateUrl, reference, onceWithinMs = 0 } = consent
     const content = [expiresAtMs, textSha256, url, ip, userAgent, certificateUrl, reference] as const
     const contentHmac = hashes.ofContent(JSON.stringify([phoneNumber, purpose, givenAtMs, ...content]))
     const place = places.get(contentHmac) ?? rows.length
@@ -73,7 +75,17 @@ export function consentsToStore(sent: readonly NewConsent[], hashes: NumberHashe
       const id = consentIdOf(givenAtMs, randomBase62(randomChars))
       const numberHash = hashes.of(phoneNumber) || null
       const hasText = text === null ? 0 : 1
-      rows.push([phoneNumber, purpose, givenAtMs, contentHmac, id, numberHash, ...content, hasText])
+      rows.push([
+        phoneNumber,
+        purpose,
+        givenAtMs,
+        contentHmac,
+        id,
+        numberHash,
+        ...content,
+        hasText,
+        onceWithinMs,
+      ])
       places.set(contentHmac, place)
     }
     return place
@@ -90,6 +102,16 @@ const at = (index: number) => sql.raw(`item.value ->> ${index}`)
 const storedAlike = (company: SQL) => sql`${consents} as own
   on own.company_id = ${company}.company_id and own.phone_number = ${at(0)} and own.purpose = ${at(1)}
     and own.given_at_ms = ${at(2)} and own.content_hmac = ${at(3)}`
+
+/** A condition: the number of `item` gave the same consent shortly before, and nobody has withdrawn it since. */
+const isRepeated = (company: SQL) => sql`(${at(14)} > 0 and exists (select 1 from ${consents} as before
+  where before.company_id = ${company}.company_id and before.phone_number = ${at(0)} and before.purpose = ${at(1)}
+    and before.given_at_ms > ${at(2)} - ${at(14)} and before.given_at_ms < ${at(2)} + ${at(14)}
+    and before.expires_at_ms - before.given_at_ms is ${at(6)} - ${at(2)} and before.text_sha256 is ${at(7)}
+    and before.source_url is ${at(8)} and before.ip is ${at(9)} and before.reference is ${at(12)}
+    and not exists (select 1 from ${numberLog} as said
+      where said.company_id = before.company_id and said.phone_number = before.phone_number
+        and said.at_ms >= before.given_at_ms)))`
 
 /**
  * Who gives consents. `granted` is a table expression with `company_id` and `campaign_number` (0: the company), empty when
@@ -120,7 +142,7 @@ export const insertConsents = ({
   from ${granted} as granted
   cross join json_each(${param('consents')}) as item
   left join ${storedAlike(sql`granted`)}
-  where own.id is null and ${mayGive(at(0))}
+  where own.id is null and not ${isRepeated(sql`granted`)} and ${mayGive(at(0))}
   on conflict do nothing`
 
 /** The id of each consent of `consents`, after it was stored: rows `index` and `id`. */
