@@ -27,17 +27,40 @@ const types: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
   [/^multipart\/form-data$/, 'multipart'],
 ]
 
-/** Null: no such type is read, or not in its charset. */
+/** Null: no such type is read. */
 function kindOf(contentType: string): Kind | null {
-  const [type = '', ...parameters] = contentType.split(';')
-  const charset = parameters
-    .map((one) => /^\s*charset\s*=\s*"?([^"\s]*)"?\s*$/i.exec(one)?.[1])
-    .find((one) => one !== undefined)
-  if (charset !== undefined && !/^utf-?8$/i.test(charset)) return null
+  const [type = ''] = contentType.split(';')
   return types.find(([pattern]) => pattern.test(type.trim().toLowerCase()))?.[1] ?? null
 }
 
 export const isJsonType = (contentType: string) => kindOf(contentType) === 'json'
+
+/** How the texts of a post are read. Throws where they are in no encoding that is known. */
+type Decode = (texts: readonly Uint8Array[]) => readonly string[]
+
+const decodeBy = (charset: string, fatal: boolean): Decode => {
+  const decoder = new TextDecoder(charset, { fatal, ignoreBOM: false })
+  return (texts) => texts.map((text) => decoder.decode(text))
+}
+
+/** Those of a form without a charset are Windows-1252 where one of them is no UTF-8. Null: its charset is not known. */
+function decoderOf(contentType: string, kind: Kind): Decode | null {
+  const charset = /;\s*charset\s*=\s*"?([^"\s;]*)/i.exec(contentType)?.[1] ?? ''
+  const isForm = kind === 'form' || kind === 'multipart'
+  try {
+    if (charset !== '') return decodeBy(charset, !isForm)
+  } catch {
+    return null
+  }
+  return (texts) => {
+    try {
+      return decodeBy('utf-8', true)(texts)
+    } catch (error) {
+      if (isForm) return decodeBy('windows-1252', false)(texts)
+      throw error
+    }
+  }
+}
 
 const unsupported = {
   kind: 'unsupported_media_type',
@@ -47,17 +70,17 @@ const noForm = { kind: 'invalid_field', message: 'Request body must be a form' }
 
 export async function readPost(contentType: string, body: ArrayBuffer): Promise<PostRead> {
   const kind = kindOf(contentType)
-  if (kind === null) return unsupported
+  const decode = kind && decoderOf(contentType, kind)
+  if (kind === null || decode === null) return unsupported
   if (kind === 'multipart') {
     try {
       const form = await new Response(quoted(body), { headers: { 'content-type': contentType } }).formData()
-      return readForm([...form] as [string, string | File][], false)
+      return readForm(decoded([...form] as [string, string | File][], decode), false)
     } catch {
       return noForm
     }
   }
-  const text = textOf(body)
-  if (kind === 'form' && text === null) return noForm
+  const text = textOf(body, decode)
   // Many a tool calls JSON a form. As one, what people have written would stand among its names.
   const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
@@ -66,8 +89,8 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   if (Array.isArray(root) && root.length > 0 && root.every(isObject))
     return { kind: 'read', root: { ...root }, isJson: true, isUrlEncoded: false, files: [], problem: noList }
   // Without a value, what a person has written would be a name.
-  if (kind === 'form' && text !== null)
-    return /^[^=]+$/.test(text) ? noForm : readForm([...new URLSearchParams(text)], true)
+  if (kind === 'form')
+    return /^[^=]+$/.test(text ?? '') ? noForm : readForm(decoded(pairsOf(body), decode), true)
   if (json === undefined)
     return kind === 'text'
       ? unsupported
@@ -76,7 +99,42 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
 }
 const noList = 'Request body must be a JSON object, or a list of one'
 
-/** With the names of its parts in quotes, which the runtime wants and .NET leaves out. */
+type Pair = readonly [name: string, value: string | File]
+
+/** Of texts with a character for each byte. One more than are read, which shows that there are more. */
+function decoded(all: readonly Pair[], decode: Decode): readonly Pair[] {
+  const pairs = all.slice(0, limits.postNamesMax + 1)
+  const texts = decode(
+    pairs.flat().map((text) => Buffer.from(typeof text === 'string' ? text : '', 'latin1')),
+  )
+  return pairs.map(([, value], at) => [
+    texts[2 * at] ?? '',
+    typeof value === 'string' ? (texts[2 * at + 1] ?? '') : value,
+  ])
+}
+
+/** Of a form in a URL's writing, with a character for each byte. */
+const pairsOf = (body: ArrayBuffer): readonly Pair[] =>
+  Buffer.from(body)
+    .toString('latin1')
+    .split('&')
+    .filter((pair: string) => pair !== '')
+    .map((pair: string): Pair => {
+      const [name = '', ...value] = pair
+        .replaceAll('+', ' ')
+        .split('=')
+        .map((text: string) =>
+          text.replace(/%([\da-f]{2})/gi, (_, digits: string) =>
+            String.fromCharCode(Number.parseInt(digits, 16)),
+          ),
+        )
+      return [name, value.join('=')]
+    })
+
+/**
+ * With the names of its parts in quotes, which the runtime wants and .NET leaves out; and each of its bytes as a character,
+ * since the runtime knows UTF-8 alone.
+ */
 const quoted = (body: ArrayBuffer) =>
   Buffer.from(
     Buffer.from(body)
@@ -84,13 +142,12 @@ const quoted = (body: ArrayBuffer) =>
       .replace(/\r\ncontent-disposition:[^\r\n]*/gi, (line: string) =>
         line.replace(/(;[ \t]*(?:file)?name=)([^\s";][^\s;]*)/gi, '$1"$2"'),
       ),
-    'latin1',
   )
 
-/** Null: it is not UTF-8. */
-function textOf(body: ArrayBuffer): string | null {
+/** Null: it is not in the encoding that it should be in. */
+function textOf(body: ArrayBuffer, decode: Decode): string | null {
   try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(body)
+    return decode([new Uint8Array(body)])[0] ?? ''
   } catch {
     return null
   }
@@ -111,7 +168,7 @@ export function parsed(text: string): unknown {
 
 type Opened = { [name: string]: string | string[] | Opened }
 
-function readForm(pairs: readonly (readonly [string, string | File])[], isUrlEncoded: boolean): PostRead {
+function readForm(pairs: readonly Pair[], isUrlEncoded: boolean): PostRead {
   // Without a prototype: a name may be `__proto__`.
   const root: Opened = Object.create(null)
   const files: string[] = []

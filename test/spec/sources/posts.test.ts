@@ -286,8 +286,8 @@ it.each<[what: string, type: string | null, body: BodyInit, status: number, code
   ['text that is no JSON', 'text/plain', 'phone=1', 415, 'unsupported_media_type'],
   ['XML', 'application/xml', '<phone/>', 415, 'unsupported_media_type'],
   [
-    'a form in another charset',
-    'application/x-www-form-urlencoded; charset=latin1',
+    'a form in a charset that nobody knows',
+    'application/x-www-form-urlencoded; charset=ebcdic',
     'a=b',
     415,
     'unsupported_media_type',
@@ -303,6 +303,46 @@ it.each<[what: string, type: string | null, body: BodyInit, status: number, code
   const { url } = await seedSource()
   const answer = await send(url, { body, headers: type === null ? {} : { 'content-type': type } })
   expect([answer.status, answer.headers.get('x-error-code')]).toEqual([status, code])
+})
+
+const [form, json] = ['application/x-www-form-urlencoded', 'application/json']
+const multipart = 'multipart/form-data; boundary=x'
+/** A character for each byte. */
+const bytes = (text: string) => Uint8Array.from(text, (char) => char.charCodeAt(0))
+const part = (name: string, value: string) =>
+  `--x\r\nContent-Disposition: form-data; name="${name}"\r\n\r\n${value}\r\n`
+const utf8 = (text: string) => String.fromCharCode(...new TextEncoder().encode(text))
+
+it.each<[what: string, type: string, body: string, metadata: Record<string, string>]>([
+  ['Windows-1252', form, 'Stra%DFe=K%F6ln+%80', { Straße: 'Köln €' }],
+  ['Windows-1252 as it is', form, 'Stra\xdfe=K\xf6ln', { Straße: 'Köln' }],
+  ['UTF-8', form, 'Stra%C3%9Fe=K%C3%B6ln', { Straße: 'Köln' }],
+  ['UTF-8 as it is', form, utf8('Straße=Köln'), { Straße: 'Köln' }],
+  [
+    'UTF-8 by its charset, with a byte that is none',
+    `${form}; charset=UTF-8`,
+    'a=K%F6ln',
+    { a: 'K\ufffdln' },
+  ],
+  ['Latin 1', `${form}; charset=ISO-8859-1`, 'Stra%DFe=K%F6ln', { Straße: 'Köln' }],
+  ['Cyrillic', `${form};charset="windows-1251"`, '%C8%EC%FF=%DE%F0%E8%E9', { Имя: 'Юрий' }],
+  ['Japanese', `${form}; charset=Shift_JIS`, '%96%BC%91O=%91%BE%98Y', { 名前: '太郎' }],
+  ['Chinese', `${form}; charset=gbk`, '%D0%D5=%CD%F5', { 姓: '王' }],
+  ['parts in Windows-1252', multipart, part('Stra\xdfe', 'K\xf6ln'), { Straße: 'Köln' }],
+  ['parts in UTF-8', multipart, part(utf8('Straße'), utf8('Köln')), { Straße: 'Köln' }],
+  ['parts with a charset', `${multipart}; charset=windows-1251`, part('a', '\xde\xf0'), { a: 'Юр' }],
+  ['JSON with a charset', `${json}; charset=windows-1252`, '{"Stra\xdfe":"K\xf6ln"}', { Straße: 'Köln' }],
+  ['signs that are in nothing else', form, 'a=b%3Dc%26d%2Be=f%&=g&%zz=1', { a: 'b=c&d+e=f%', '%zz': '1' }],
+])('A post in an encoding of its own is read: %s', async (_, type, body, metadata) => {
+  const { url, campaign } = await seedSource()
+  const phone = newMobile()
+  const withPhone = {
+    [form]: `${body}&phone=${encodeURIComponent(phone)}`,
+    [json]: body.replace('}', `,"phone":"${phone}"}`),
+    'multipart/form-data': `${body}${part('phone', phone)}--x--\r\n`,
+  }[type.replace(/;.*/, '')] as string
+  expect((await send(url, { body: bytes(withPhone), headers: { 'content-type': type } })).status).toBe(200)
+  expect(await leadsOf(campaign)).toMatchObject([{ phone, metadata }])
 })
 
 it('A form with files is read without them', async () => {
