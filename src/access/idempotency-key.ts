@@ -1,6 +1,7 @@
 // Reads the Idempotency-Key header: what a request with it is recognised by. leads/idempotency.ts and keys/routes.ts say
-// what is stored of it.
+// what is stored of it. What has no place for it is recognised by its id.
 import { createHash } from 'node:crypto'
+import { digestBase62, randomBase62 } from '../base62.ts'
 import { invalidField } from '../http/errors.ts'
 import { actorOf, isOperator, type KeyedExchange } from './authenticate.ts'
 
@@ -22,6 +23,20 @@ export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests |
     request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),
     key: sha256(scope),
   }
+}
+
+type NewId = {
+  readonly id: string
+  /** With which every id begins that the same Idempotency-Key makes. Null: the request has none, and is no repetition. */
+  readonly idStart: string | null
+}
+
+/** The first half of the id follows from the key, the second from the whole request. */
+export function newIdOf(x: KeyedExchange, body: ArrayBuffer, prefix: string, chars: number): NewId {
+  const digests = digestsOf(x, body)
+  if (digests === null) return { id: prefix + randomBase62(chars), idStart: null }
+  const idStart = prefix + digestBase62(digests.key, chars / 2)
+  return { id: idStart + digestBase62(digests.request, chars / 2), idStart }
 }
 
 function sha256(...parts: (string | Uint8Array)[]): Uint8Array {

@@ -1,7 +1,7 @@
 // The endpoints of members: people who sign in to the console. session-routes.ts signs them in.
 import { granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
+import { newIdOf } from '../access/idempotency-key.ts'
 import { enterNewMember, forgetMember, markRevoked } from '../access/in-directory.ts'
-import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
@@ -38,27 +38,33 @@ export async function getMember(x: KeyedExchange): Promise<Answer> {
 }
 
 export async function postMember(x: KeyedExchange): Promise<Answer> {
-  const wanted = parseBody(await readSmallBody(x), readCreateMember)
-  return success(memberJson(await enterMember(x, wanted)), 201)
+  const body = await readSmallBody(x)
+  const wanted = parseBody(body, readCreateMember)
+  const { id, idStart } = newIdOf(x, body, idPrefix, idChars)
+  const { member, isReplay } = await enterMember(x, wanted, id, idStart)
+  if (member.removedAtMs !== null) throw new ApiError({ kind: 'member_not_found' })
+  return success(memberJson(member), 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
-const idChars = 16
-export const memberIdOf = (chars: string) => `mem_${chars.slice(0, idChars)}`
+const [idPrefix, idChars] = ['mem_', 16]
+export const memberIdOf = (chars: string) => idPrefix + chars.slice(0, idChars)
 
 /** Throws ApiError. */
 export async function enterMember(
   x: KeyedExchange,
   wanted: NewMember,
-  id = memberIdOf(randomBase62(idChars)),
-): Promise<Member> {
+  id: string,
+  idStart: string | null = null,
+): Promise<{ readonly member: Member; readonly isReplay: boolean }> {
   const emailHash = await enterNewMember(x, id, hashEmailOf(x, wanted.email))
   try {
-    const values = { ...wanted, memberId: id, emailHash }
-    const { member } = await granted(x, addMember(x.db, managerAccessOf(x), values))
+    const values = { ...wanted, memberId: id, idStart, emailHash }
+    const { member, isReplay } = await granted(x, addMember(x.db, managerAccessOf(x), values))
     if (member.removedAtMs !== null) forgetMember(x, id)
-    return member
+    return { member, isReplay }
   } catch (error) {
-    if (emailHash === null && error instanceof ApiError) forgetMember(x, id)
+    // A request before may have made it.
+    if (idStart === null && emailHash === null && error instanceof ApiError) forgetMember(x, id)
     throw error
   }
 }

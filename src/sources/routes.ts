@@ -1,7 +1,7 @@
 // The endpoints of a campaign's sources, and what a source's URL answers to others than posts. receive.ts receives those.
 import { makeKey } from '../access/api-key.ts'
 import { accessTo, granted, type KeyedExchange } from '../access/authenticate.ts'
-import { randomBase62 } from '../base62.ts'
+import { newIdOf } from '../access/idempotency-key.ts'
 import { sealSecrets } from '../dialers/dialer-secrets.ts'
 import { type Answer, failure, success } from '../http/envelope.ts'
 import { invalidField } from '../http/errors.ts'
@@ -42,14 +42,23 @@ const sourceIdOf = (x: KeyedExchange) => x.c.req.param('sourceId') ?? ''
 const access = (x: KeyedExchange) => accessTo(x, campaignIdOf(x))
 
 export async function postSource(x: KeyedExchange): Promise<Answer> {
-  const input = parseBody(await readSmallBody(x), readSource)
+  const body = await readSmallBody(x)
+  const input = parseBody(body, readSource)
   const root = rootOf(x)
   await mustFit(input, async () => (await granted(x, findCampaignZone(x.db, access(x)))).campaignZone)
-  const sourceId = `src_${randomBase62(idChars)}`
+  const { id: sourceId, idStart } = newIdOf(x, body, 'src_', idChars)
   const { id: newKeyId, hash } = makeKey().material
-  const source = { sealedSecrets: null, ...sealed(x, root, sourceId, input), sourceId, newKeyId, hash }
+  const source = {
+    sealedSecrets: null,
+    ...sealed(x, root, sourceId, input),
+    sourceId,
+    idStart,
+    newKeyId,
+    hash,
+  }
   const found = await granted(x, createSource(x.db, access(x), source))
-  return answer(x, root, found.source, 201)
+  const isReplay = idStart !== null && found.isReplay
+  return answer(x, root, found.source, 201, isReplay ? { 'Idempotent-Replayed': 'true' } : {})
 }
 
 export async function getSources(x: KeyedExchange): Promise<Answer> {
@@ -148,9 +157,15 @@ function sealed<Change extends SourceChange>(
   return { ...settings, sealedSecrets }
 }
 
-function answer(x: KeyedExchange, root: string, source: StoredSource, status = 200): Answer {
+function answer(
+  x: KeyedExchange,
+  root: string,
+  source: StoredSource,
+  status = 200,
+  headers: Answer['headers'] = {},
+): Answer {
   x.record.campaignId = campaignIdOf(x)
-  return success(sourceJson(x, root, source), status)
+  return success(sourceJson(x, root, source), status, headers)
 }
 
 function sourceJson(x: KeyedExchange, root: string, source: StoredSource) {

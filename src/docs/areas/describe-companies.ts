@@ -221,7 +221,13 @@ const operations = {
     summary: 'Add a member of a company',
     description: 'See [Add a member](#createMember).',
     ...createMemberOperation,
-    failures: ['campaign_denied', 'member_exists', 'too_many_members'],
+    failures: [
+      'campaign_denied',
+      'member_exists',
+      'member_not_found',
+      'too_many_members',
+      'idempotency_key_reused',
+    ],
   }),
 
   moveCompany: needs.operate(`POST ${path}/move`, {

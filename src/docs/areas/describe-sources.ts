@@ -4,7 +4,7 @@ import { limits } from '../../limits.ts'
 import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
 import { existingRules, permissionRules, sourceFields } from '../../sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, created, list, needs, ok } from '../openapi/operation.ts'
+import { type Area, body, created, idempotencyKey, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 
@@ -247,8 +247,10 @@ const answer = (description: string) => ok(description, s.reference('Source'), e
 const operations = {
   createSource: needs.manage(`POST ${path}`, {
     summary: 'Create a source',
-    description: 'Returns it with its URL, which is shown whenever the source is read.',
-    cli: { noun: 'source', verb: 'add', once: true },
+    description: prose`Returns it with its URL, which is shown whenever the source is read. Repeated with the same
+      \`Idempotency-Key\`, it returns the source as it is now, or 404 if it was removed.`,
+    cli: { noun: 'source', verb: 'add' },
+    parameters: [idempotencyKey],
     body: body('CreateSource', createSourceBody, {
       form: ['A form', { name: 'Contact form', countries: ['DE', 'AT'] }],
       clocks: [
@@ -275,8 +277,8 @@ const operations = {
       'countries[1] must be the code of a country, such as DE',
       'timeZones must say by whose clock numbers of US are called: a time zone of each, or campaign',
     ],
-    responses: created('Created.', s.reference('Source'), exampleSource),
-    failures: ['too_many_sources'],
+    responses: created('Created.', s.reference('Source'), exampleSource, ['Idempotent-Replayed']),
+    failures: ['too_many_sources', 'source_not_found', 'idempotency_key_reused'],
   }),
 
   listSources: needs.manage(`GET ${path}`, {

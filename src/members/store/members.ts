@@ -56,6 +56,9 @@ export async function findMembers(
 }
 
 const isNew = sql`not exists (select 1 from ${members} as own where own.id = ${param('memberId')})`
+/** Another request with the same Idempotency-Key has added one. */
+const isReused = sql`exists (select 1 from ${members} as made where made.company_id = verdict.company_id
+    and made.id > ${param('idStart')} and made.id < ${param('idStart')} || '~' and made.id <> ${param('memberId')})`
 const sameEmail = sql`exists (select 1 from ${members} as other where other.company_id = verdict.company_id
     and other.email = ${param('email')} and other.removed_at_ms is null and other.id <> ${param('memberId')})`
 const hasRoom = sql`(select count(*) from ${members} as other where other.company_id = verdict.company_id
@@ -65,32 +68,49 @@ const hasRoom = sql`(select count(*) from ${members} as other where other.compan
 const wanted = sql`select ${param('memberId')} as id, verdict.company_id, nullif(verdict.number, 0) as campaign_number,
     ${param('scope')} as scope
   from ${managerVerdict} as verdict
-  where verdict.number is not null and not ${sameEmail} and ${hasRoom} and ${isNew}`
+  where verdict.number is not null and not ${sameEmail} and ${hasRoom} and ${isNew}
+    and not ${isReused}`
 
 const addSteps = [
   logMember('member.added', wanted),
   enterMember(wanted),
   insertMembers(wanted),
-  sql`select verdict.number, ${sameEmail} as "isTaken" from ${managerVerdict} as verdict`,
+  sql`select verdict.number, ${sameEmail} as "isTaken", ${isReused} as "isReused" from ${managerVerdict} as verdict`,
   sql`select ${memberColumns} from ${seenMembers('manage')} where m.id = ${param('memberId')}`,
 ].map(
-  statement<ManagerNames | ActorNames | 'campaignId' | 'memberId' | 'email' | 'scope' | 'name' | 'emailHash'>,
+  statement<
+    | ManagerNames
+    | ActorNames
+    | 'campaignId'
+    | 'memberId'
+    | 'idStart'
+    | 'email'
+    | 'scope'
+    | 'name'
+    | 'emailHash'
+  >,
 )
 
-type Added = { readonly kind: 'added'; readonly member: Member }
-type NotAdded = { readonly kind: 'member_exists' | 'too_many_members' }
+type Added = { readonly kind: 'added'; readonly member: Member; readonly isReplay: boolean }
+type NotAdded = { readonly kind: 'member_exists' | 'too_many_members' | 'idempotency_key_reused' }
 
 export async function addMember(
   db: D1Database,
   access: ManagerAccess,
-  wanted: NewMember & { readonly memberId: string; readonly emailHash: string | null },
+  wanted: NewMember & {
+    readonly memberId: string
+    readonly idStart: string | null
+    readonly emailHash: string | null
+  },
 ): Promise<ScopeRefusal | Added | NotAdded> {
-  const { rows } = await runSteps(db, addSteps, { ...access, ...wanted })
-  const verdict = rows.at(-2)?.[0] as { number: number | null; isTaken: number } | undefined
+  const { rows, rowsChanged, tries } = await runSteps(db, addSteps, { ...access, ...wanted })
+  type Verdict = { number: number | null; isTaken: number; isReused: number }
+  const verdict = rows.at(-2)?.[0] as Verdict | undefined
   const refusal = scopeRefusalOf(verdict, wanted.campaignId)
   if (refusal !== null) return refusal
   const member = rows.at(-1)?.[0] as Member | undefined
-  if (member !== undefined) return { kind: 'added', member }
+  if (member !== undefined) return { kind: 'added', member, isReplay: rowsChanged === 0 && tries === 1 }
+  if (verdict?.isReused === 1) return { kind: 'idempotency_key_reused' }
   return { kind: verdict?.isTaken === 1 ? 'member_exists' : 'too_many_members' }
 }
 

@@ -1,4 +1,5 @@
 // The smaller areas: `client.campaigns`, `client.suppressions`, `client.events`, `client.keys` and `client.webhooks`.
+import type { CreateOptions } from './leads.ts'
 import type * as api from './models.ts'
 import { type EventPages, type Pages, pagesOf } from './paging.ts'
 import { type Ask, pathIn, type RequestOptions } from './send.ts'
@@ -72,9 +73,12 @@ export function campaignsOf(ask: Ask) {
 function sourcesOf(ask: Ask, all: (campaignId: string) => string) {
   const one = (campaignId: string, sourceId: string) => pathIn(all(campaignId))(sourceId)
   return {
-    /** Returns it with its URL. Not retried when there is no answer: that could create a second source. */
-    create: (campaignId: string, source: api.CreateSource, options?: RequestOptions) =>
-      ask<api.Source>('POST', all(campaignId), options, { body: source, isOnce: true }),
+    /** Returns it with its URL. The same request with the same `idempotencyKey` returns the same source. */
+    create: (
+      campaignId: string,
+      source: api.CreateSource,
+      { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
+    ) => ask<api.Source>('POST', all(campaignId), options, { body: source, idempotencyKey }),
 
     /** All sources of the campaign, oldest first. */
     list: async (campaignId: string, options?: RequestOptions): Promise<api.Source[]> =>

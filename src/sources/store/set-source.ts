@@ -142,8 +142,13 @@ const logChange = (campaign: SQL) =>
     )} from ${campaign} as own where ${isUnlogged('campaign.changed', sql`own.company_id`)}`,
   )
 
+/** Another request with the same Idempotency-Key has made one. */
+const isReused = (company: SQL) => sql`exists (select 1 from ${sources} as made
+  where made.id > ${param('idStart')} and made.id < ${param('idStart')} || '~' and made.id <> ${param('sourceId')}
+    and made.company_id = ${company}.company_id)`
+
 const wanted = sql`(select own.number, own.company_id from ${granted} as own
-  where not exists (select 1 from ${sources} as made where made.id = ${param('sourceId')})
+  where not exists (select 1 from ${sources} as made where made.id = ${param('sourceId')}) and not ${isReused(sql`own`)}
     and (select count(*) from ${sources} as other
       where other.campaign_number = own.number and other.removed_at_ms is null) < ${number(limits.sourcesPerCampaign)})`
 
@@ -179,7 +184,10 @@ const createSteps = [
     from ${wanted} as own`,
   sql`delete from ${sources} where removed_at_ms < ${param('nowMs')} - ${number(restorableMs)}
     and campaign_number in (select own.number from ${granted} as own)`,
-].map(statement<WriteNames | SettingNames>)
+  sql`select ${isReused(sql`own`)} as "isReused", made.removed_at_ms as "removedAtMs", made.key_id as "keyId"
+    from ${granted} as own
+    left join ${sources} as made on made.id = ${param('sourceId')} and made.company_id = own.company_id`,
+].map(statement<WriteNames | SettingNames | 'idStart'>)
 
 /** A new key, in case that it needs one, of which the database keeps the hash. */
 type NewKey = { readonly newKeyId: string; readonly hash: string }
@@ -196,18 +204,28 @@ const toColumns = ({ enabled, nationalCountry, ...settings }: Partial<SourceSett
   ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
 })
 
-/** The id must be new. */
+type Created = Found & { readonly isReplay: boolean }
+
+/** A repeated request has the id of the first one, and finds what that has made. */
 export async function createSource(
   db: D1Database,
   access: Access,
-  source: SourceSettings & Sealed & NewKey & { readonly sourceId: string },
-): Promise<Refusal | Found | { readonly kind: 'too_many_sources' }> {
+  source: SourceSettings & Sealed & NewKey & { readonly sourceId: string; readonly idStart: string | null },
+): Promise<Refusal | Created | NotFound | { readonly kind: 'too_many_sources' | 'idempotency_key_reused' }> {
   const own = toColumns(source) as Record<SettingNames, string | number | null>
-  const { sourceId, newKeyId, hash } = source
-  const values = { ...valuesOf(access, sourceId), ...own, newKeyId, hash }
+  const { sourceId, idStart, newKeyId, hash } = source
+  const values = { ...valuesOf(access, sourceId), ...own, idStart, newKeyId, hash }
   const { rows } = await runSteps(db, [...createSteps, selectWritten], values)
   const found = readFound(rows)
-  return found.kind === 'source_not_found' ? { kind: 'too_many_sources' } : found
+  type Made = {
+    readonly isReused: number
+    readonly removedAtMs: number | null
+    readonly keyId: string | null
+  }
+  const made = rows.at(-2)?.[0] as Made | undefined
+  if (found.kind === 'found') return { ...found, isReplay: made?.keyId !== newKeyId }
+  if (found.kind !== 'source_not_found' || made?.removedAtMs) return found
+  return { kind: made?.isReused === 1 ? 'idempotency_key_reused' : 'too_many_sources' }
 }
 
 const present = sql`(select own.number, own.company_id, s.id, s.name from ${granted} as own

@@ -10,7 +10,7 @@ import {
   removeMemberQuery,
 } from '../../../members/input.ts'
 import * as s from '../../openapi/json-schema.ts'
-import { type Area, body, created, list, needs, ok, page } from '../../openapi/operation.ts'
+import { type Area, body, created, idempotencyKey, list, needs, ok, page } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
 import { createdParts, exampleCreated } from './describe-keys.ts'
@@ -95,11 +95,12 @@ const withCreated = s.queryFlag`True: if the member has less rights by this, als
 
 export const createMemberOperation = {
   cli: { noun: 'member', verb: 'add' },
+  parameters: [idempotencyKey],
   body: body('CreateMember', createMemberBody, {
     manager: ['A manager', { email: 'ada@example.com', scope: 'manage', name: 'Ada Lovelace' }],
     reader: ['Who looks at one campaign', { email: 'grace@example.com', scope: 'read', campaignId: 'demo' }],
   }),
-  responses: created('The member.', s.reference('Member'), example),
+  responses: created('The member.', s.reference('Member'), example, ['Idempotent-Replayed']),
 } as const
 
 const operations = {
@@ -114,9 +115,17 @@ const operations = {
   createMember: needs.manage('POST /api/v1/members', {
     summary: 'Add a member',
     description: prose`The member can sign in with this address at once; no mail is sent. A company has at most
-      ${limits.membersPerCompany} members.`,
+      ${limits.membersPerCompany} members. Repeated with the same \`Idempotency-Key\`, it returns the member as he is now,
+      or 404 if he was removed.`,
     ...createMemberOperation,
-    failures: ['campaign_denied', 'company_key_required', 'member_exists', 'too_many_members'],
+    failures: [
+      'campaign_denied',
+      'company_key_required',
+      'member_exists',
+      'member_not_found',
+      'too_many_members',
+      'idempotency_key_reused',
+    ],
   }),
 
   getMember: needs.manage('GET /api/v1/members/{memberId}', {
