@@ -55,7 +55,7 @@ type Form = FileForm & {
 /** `-` is stdin. Reads all of it before the first number is suppressed. Throws CommandFailed. */
 export async function readSuppressions(file: string, form: Form): Promise<SuppressionFile> {
   const readNumber = await numberReaderOf(form.country, form.refuse)
-  const source = await openSource(file, form)
+  const source = await openSource(file, { ...form, hidden: 'keep' })
   try {
     const delimiter = form.delimiter ?? (await delimiterOf(source))
     const numbers: NumberRow[] = []

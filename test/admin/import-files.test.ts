@@ -96,6 +96,28 @@ it('A workbook with several sheets is not imported before one is chosen', async 
   expect(service.stored()).toEqual([{ phoneNumber: phone(2) }])
 })
 
+it('A workbook with hidden rows is not imported before somebody says whether they count', async () => {
+  const service = await startService()
+  const columns = '<col min="2" max="2" hidden="1"/>'
+  const rows = [
+    ['phone', 'note'],
+    [phone(1), 'a'],
+    [phone(2), 'b'],
+    [phone(3), 'c'],
+  ]
+  const file = fileOf(await workbook([{ name: 'Leads', rows, hiddenRows: [1, 3], columns }]))
+  const { exitCode, stderr } = await importTo(service, file)
+  expect({ exitCode, bodies: service.bodies }).toEqual({ exitCode: 1, bodies: [] })
+  expect(stderr).toContain(
+    `${file} has 2 hidden rows and 1 hidden column, and nothing is imported: add one of`,
+  )
+  expect(stderr).toMatch(/ {2}--hidden keep .*\n {2}--hidden skip /)
+  expect((await importTo(service, file, { more: ['--hidden', 'skip'] })).tally).toEqual(tally(1, 1))
+  expect(service.stored()).toEqual([{ phoneNumber: phone(2) }])
+  const { tally: kept } = await importTo(service, file, { more: ['--hidden', 'keep'] })
+  expect(kept).toEqual(tally(3, 2, 1))
+})
+
 it('Numbers that must not be called are read from a workbook, and from a file in Windows-1252 when that is said', async () => {
   const service = await startService()
   const target = ['--url', service.url, '--key', ownKey]

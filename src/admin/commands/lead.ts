@@ -14,7 +14,7 @@ import {
   parseZone,
   refusedText,
 } from '../arguments/arguments.ts'
-import { encodingOption, sheetOption } from '../import/file-form.ts'
+import { encodingOption, hiddenOption, sheetOption } from '../import/file-form.ts'
 import { importLeads } from '../import/import.ts'
 import { tallyText } from '../import/report.ts'
 import type { ImportOptions } from '../import/send-leads.ts'
@@ -39,6 +39,7 @@ export function addLeadCommands(admin: Command): void {
     .option('--delimiter <character>', 'between the cells; recognized without it', parseDelimiter)
     .addOption(encodingOption())
     .option(...sheetOption)
+    .addOption(hiddenOption())
     .option('--country <code>', 'reads numbers as people write them, national ones as of this country: DE')
     .option('--refuse <changes>', refusedText, parseNumberChanges)
     .option(

@@ -15,6 +15,12 @@ export const encodingOption = () =>
     'reads what is not UTF-8 so; without it, such a file is shown and not imported',
   ).choices(['windows-1252'])
 
+export const hiddenOption = () =>
+  new Option(
+    '--hidden <what>',
+    'hidden rows and columns of a workbook; without it, a workbook that has some is not imported',
+  ).choices(['keep', 'skip'])
+
 export const sheetOption = ['--sheet <name>', 'of an Excel workbook with several'] as const
 
 /** From the first line. */

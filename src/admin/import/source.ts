@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { type NumberedRow, readCsv, UnreadableFile } from '../../leads/file/csv-rows.ts'
 import { openFile } from '../../leads/file/open/open-file.ts'
-import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
+import { describeHidden, type FileForm, type FileQuestion } from '../../leads/file/open/opened-file.ts'
 import { CommandFailed } from '../command-failed.ts'
 
 /** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */
@@ -53,6 +53,11 @@ function asked(name: string, question: FileQuestion): CommandFailed {
       `${name} has several sheets, and nothing is imported: add one of`,
       question.names.map((sheet) => `--sheet ${JSON.stringify(sheet)}`),
     )
+  if (question.kind === 'hidden')
+    return new CommandFailed(`${name} has ${describeHidden(question)}, and nothing is imported: add one of`, [
+      '--hidden keep  reads them as all others',
+      '--hidden skip  leaves them out',
+    ])
   return new CommandFailed(
     `${name} is not UTF-8, and nothing is imported. If these cells read right, add --encoding windows-1252; ` +
       'if not, save it as "CSV UTF-8"',

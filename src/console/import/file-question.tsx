@@ -1,5 +1,10 @@
-// What only a person can say of a file before it is read: whether its letters are right, and which sheet of a workbook it is.
-import type { FileForm, FileQuestion as Question } from '../../leads/file/open/opened-file.ts'
+// What only a person can say of a file before it is read: whether its letters are right, which sheet of a
+// workbook it is, and whether what is hidden in it counts.
+import {
+  describeHidden,
+  type FileForm,
+  type FileQuestion as Question,
+} from '../../leads/file/open/opened-file.ts'
 import { Button } from '../ui/controls.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { Examples } from '../ui/tables/changed-numbers.tsx'
@@ -14,6 +19,16 @@ export const FileQuestion = ({ question, onAnswer }: Props) =>
       options={['', ...question.names].map((name) => [name, name || 'Choose a sheet'])}
       onChoose={(sheet) => onAnswer({ sheet })}
     />
+  ) : question.kind === 'hidden' ? (
+    <div class="group">
+      <p>The workbook has {describeHidden(question)}. Are they to be imported, too?</p>
+      <div class="line">
+        <Button class="primary" onClick={() => onAnswer({ hidden: 'skip' })}>
+          No, leave them out
+        </Button>
+        <Button onClick={() => onAnswer({ hidden: 'keep' })}>Yes, import them</Button>
+      </div>
+    </div>
   ) : (
     <div class="group">
       <p>Not UTF-8. As Windows-1252:</p>

@@ -122,7 +122,8 @@ async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Ope
   const { decode } = found
   const read = () => decode(piecesOf(file, () => {}))
   const ofFile = await hashFile(file)
-  const fileHash = form.sheet === undefined ? ofFile : await hashText(ofFile + form.sheet)
+  const how = [form.sheet, form.hidden].filter((part) => part !== undefined).join('/')
+  const fileHash = how === '' ? ofFile : await hashText(ofFile + how)
   const format = await readFormat(read())
   const { value: first } = await readCsv(read(), format.delimiter).next()
   if (first === undefined) throw new UnreadableFile('the file is empty')

@@ -100,7 +100,7 @@ export function useImport(target: Target, key: string) {
       opened.current &&
       open(opened.current.file, view.choices.campaignZone ?? null, opened.current.form, hasHeader),
     answer: (form: FileForm, campaignZone: string | null) =>
-      opened.current && open(opened.current.file, campaignZone, form),
+      opened.current && open(opened.current.file, campaignZone, { ...opened.current.form, ...form }),
     check,
     choose: (some: Partial<Choices>) => check(view.meanings, { ...view.choices, ...some }),
     tryRows: () => post({ kind: 'try', key }),

@@ -48,19 +48,26 @@ const phoneHeader =
 
 /** Whether a column has phone numbers by its header; null: the header does not say. */
 export function namesPhone(header: string): boolean | null {
-  const name = normalize(header).replace(/ ?\d+$/, '')
+  const name = withoutNumber(normalize(header))
   if (guessDoNotCall(header) === 'doNotCall') return false
   const field = namedFields.find((field) => namesOf(field).includes(name))
   if (field !== undefined || isAdded(header)) return field === 'phoneNumber'
   return phoneHeader.test(name) || null
 }
 
+/** Of one of several: "Phone 2". */
+const withoutNumber = (name: string) => name.replace(/ ?\d+$/, '')
+
 /** -1: none of the headers names the field. */
 function placeOf(field: NamedField, headers: readonly string[], normalized: readonly string[]): number {
   // A header that is the field's own name is no guess.
   const own = headers.findIndex((header) => isSameName(header, field))
-  const best = namesOf(field).find((name) => normalized.includes(name)) ?? ''
-  return own === -1 && best !== '' ? normalized.indexOf(best) : own
+  if (own !== -1) return own
+  const placeIn = (names: readonly string[]) =>
+    names.indexOf(namesOf(field).find((name) => names.includes(name)) ?? ' ')
+  const place = placeIn(normalized)
+  // "Phone 1", where there is no plain one.
+  return place === -1 && field === 'phoneNumber' ? placeIn(normalized.map(withoutNumber)) : place
 }
 
 export const guessPlace = (field: NamedField, headers: readonly string[]) =>
@@ -86,7 +93,7 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
 /** The column of another phone of the same person, whose number is used where that of the phone number is empty; -1: none. */
 export function guessInstead(headers: readonly string[], meanings: readonly Meaning[]): number {
   const rankOf = (at: number) => {
-    const rank = namesOf('phoneNumber').indexOf(normalize(headers[at] ?? '').replace(/ ?\d+$/, ''))
+    const rank = namesOf('phoneNumber').indexOf(withoutNumber(normalize(headers[at] ?? '')))
     return rank === -1 ? Number.MAX_SAFE_INTEGER : rank
   }
   const places = headers.flatMap((header, at) =>

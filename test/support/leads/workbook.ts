@@ -13,6 +13,10 @@ type TestSheet = {
   readonly name: string
   readonly rows: readonly (readonly TestCell[])[]
   readonly state?: string
+  /** From 0. */
+  readonly hiddenRows?: readonly number[]
+  /** XML: of its columns. */
+  readonly columns?: string
 }
 
 /** XML: `tail` behind the rows of each sheet, `end` behind all of them. */
@@ -22,11 +26,11 @@ export function workbook(
   end = '',
 ): Promise<Uint8Array<ArrayBuffer>> {
   const texts: string[] = []
-  const xmlOfSheet = ({ rows }: TestSheet) =>
-    `${declaration}<worksheet xmlns="${main}"><sheetData>${rows
+  const xmlOfSheet = ({ rows, hiddenRows = [], columns = '' }: TestSheet) =>
+    `${declaration}<worksheet xmlns="${main}">${columns && `<cols>${columns}</cols>`}<sheetData>${rows
       .map(
         (row, at) =>
-          `<row r="${at + 1}">${row.map((cell, place) => cellXml(cell, place, at + 1, texts)).join('')}</row>`,
+          `<row r="${at + 1}"${hiddenRows.includes(at) ? ' hidden="1"' : ''}>${row.map((cell, place) => cellXml(cell, place, at + 1, texts)).join('')}</row>`,
       )
       .join('')}${tail}</sheetData>${end}</worksheet>`
   const ofSheets = sheets.map((sheet, at) => [`xl/worksheets/sheet${at + 1}.xml`, xmlOfSheet(sheet)] as const)

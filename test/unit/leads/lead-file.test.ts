@@ -71,6 +71,9 @@ it('A header that is the own name of a field is that field, whatever else looks 
 
 it('A field is guessed once, and what the service adds to a list is ignored', () => {
   expect(guessMeanings(['phone', 'mobile'])).toEqual(['phoneNumber', 'keep'])
+  expect(guessMeanings(['Name', 'Phone 1', 'Phone 2'])).toEqual(['keep', 'phoneNumber', 'keep'])
+  expect(guessMeanings(['Phone 1', 'Phone'])).toEqual(['keep', 'phoneNumber'])
+  expect(guessMeanings(['Client ID 1', 'Phone 1 Type'])).toEqual(['keep', 'keep'])
   expect(guessMeanings(['ID', 'Home Phone', 'Mobile Phone', 'External ID'])).toEqual([
     'keep',
     'keep',

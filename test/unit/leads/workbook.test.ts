@@ -8,9 +8,10 @@ import { workbookLimits } from '../../../src/leads/file/workbook/workbook-limits
 import { pieces, rowsOf } from '../../support/leads/lead-file.ts'
 import { type TestCell, workbook, zipOf } from '../../support/leads/workbook.ts'
 
-async function read(bytes: Uint8Array<ArrayBuffer>, sheet?: string) {
-  const reading = await readWorkbook(pieces(bytes, 1000), sheet)
+async function read(bytes: Uint8Array<ArrayBuffer>, sheet?: string, hidden?: 'keep' | 'skip') {
+  const reading = await readWorkbook(pieces(bytes, 1000), { sheet, hidden })
   if (reading.kind === 'sheet') return reading.names as never
+  if (reading.kind === 'hidden') return reading as never
   return rowsOf(new Uint8Array(await new Blob([...reading.pieces]).arrayBuffer()), 1000)
 }
 
@@ -44,6 +45,36 @@ it.each<[what: string, cell: TestCell, text: string]>([
     { row: 1, cells: ['phone', 'a', 'b'] },
     { row: 2, cells: ['x', text, 'y'] },
   ])
+})
+
+it('Hidden rows and columns of a workbook with something in them are asked about, and read or left out', async () => {
+  const rows = [
+    ['phone', 'note', 'secret', 'name', 'gone'],
+    ['1', 'a', 'x', 'Ada', null],
+    ['2', 'b', null, 'Bob', null],
+    [null, null, null],
+    ['4', 'd', 'y', 'Eve', null],
+  ]
+  const columns =
+    '<col min="1" max="1" width="9"/><col min="3" max="3" hidden="1"/><col min="5" max="16384" hidden="true"/>'
+  const hidden = await workbook([{ name: 'Leads', rows, hiddenRows: [2, 3], columns }])
+  expect(await read(hidden)).toEqual({ kind: 'hidden', rows: 1, columns: 2 })
+  expect(await read(hidden, 'Leads', 'skip')).toEqual([
+    { row: 1, cells: ['phone', 'note', 'name'] },
+    { row: 2, cells: ['1', 'a', 'Ada'] },
+    { row: 5, cells: ['4', 'd', 'Eve'] },
+  ])
+  const kept = await read(hidden, undefined, 'keep')
+  expect(kept).toEqual(await read(await workbook([{ name: 'Leads', rows }])))
+  expect(kept).toHaveLength(4)
+  // Nothing is in them.
+  const empty = await workbook([
+    { name: 'Leads', rows, hiddenRows: [3], columns: '<col min="6" max="9" hidden="1"/>' },
+  ])
+  expect(await read(empty)).toEqual(kept)
+  expect(
+    await read(await workbook([{ name: 'Leads', rows, columns: '<col min="3" max="3" hidden="0"/>' }])),
+  ).toEqual(kept)
 })
 
 it.each<[cell: TestCell, cause: string]>([

@@ -1,4 +1,5 @@
-// A file of phone numbers as one text. Nobody is asked for its encoding, because digits are the same in all of them.
+// A file of phone numbers as one text. Nobody is asked for its encoding, because digits are the same in all of them, or for what
+// is hidden in it: a number too many is held back rather than one too few.
 import { UnreadableFile } from '../csv-rows.ts'
 import { openFile } from './open-file.ts'
 import type { FileQuestion } from './opened-file.ts'
@@ -13,7 +14,7 @@ export async function readText(file: Blob, sheet?: string): Promise<string | Fil
   const read = async function* () {
     yield bytes
   }
-  const opened = await openFile(read, { encoding: 'windows-1252', sheet })
+  const opened = await openFile(read, { encoding: 'windows-1252', sheet, hidden: 'keep' })
   if (opened.kind !== 'text') return opened
   const decoder = new TextDecoder()
   let text = ''

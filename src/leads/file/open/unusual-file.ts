@@ -8,7 +8,7 @@ import type { FileForm, OpenedFile, Pieces } from './opened-file.ts'
 /** `read`: from the beginning. Throws UnreadableFile. */
 export async function openUnusualFile(
   read: () => Pieces,
-  { encoding: said, sheet }: FileForm,
+  { encoding: said, sheet, hidden }: FileForm,
 ): Promise<OpenedFile> {
   const start = await startOf(read())
   if (begins(start, oldWorkbook))
@@ -16,8 +16,8 @@ export async function openUnusualFile(
       'an Excel workbook of before 2007, or with a password, is not read: save it as .xlsx without one, or as "CSV UTF-8"',
     )
   if (begins(start, archive)) {
-    const reading = await readWorkbook(read(), sheet)
-    if (reading.kind === 'sheet') return reading
+    const reading = await readWorkbook(read(), { sheet, hidden })
+    if (reading.kind !== 'csv') return reading
     return {
       kind: 'text',
       decode: async function* () {

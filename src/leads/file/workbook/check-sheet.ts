@@ -22,13 +22,30 @@ const withoutResult = new RegExp(
 export type Merge = { readonly column: number; readonly first: number; readonly last: number }
 const merged = /<(?:\w+:)?mergeCell\b[^<>]*\sref="([A-Z]+)(\d+):[A-Z]+(\d+)"/g
 
-type Checked = { readonly sheet: Uint8Array; readonly merges: readonly Merge[] }
+/** What its maker has filtered or folded away. From 0. */
+export type Hidden = { readonly rows: ReadonlySet<number>; readonly columns: ReadonlySet<number> }
+const isHidden = (attributes: string) => /\shidden="(?:1|true)"/.test(attributes)
+const column = /<(?:\w+:)?col\b([^<>]*)>/g
+
+function hiddenColumns(xml: string): ReadonlySet<number> {
+  const columns = new Set<number>()
+  for (const [, attributes = ''] of xml.matchAll(column)) {
+    const [first, last] = ['min', 'max'].map((name) =>
+      Number(new RegExp(`\\s${name}="(\\d+)"`).exec(attributes)?.[1] ?? 0),
+    ) as [number, number]
+    if (isHidden(attributes)) for (let at = first; at <= Math.min(last, maxColumns); at++) columns.add(at - 1)
+  }
+  return columns
+}
+
+type Checked = { readonly sheet: Uint8Array; readonly merges: readonly Merge[]; readonly hidden: Hidden }
 
 /** Throws UnreadableFile. */
 export function checkedSheet(bytes: Uint8Array | undefined): Checked {
   const xml = new TextDecoder().decode(bytes ?? new Uint8Array())
   if (withoutResult.test(xml))
     throw new UnreadableFile('the sheet has formulas without results: open it in Excel, and save it again')
+  const hiddenRows = new Set<number>()
   const checked = xml.replace(
     rowOrCell,
     (tag: string, _: string, name: string, attributes: string, content = '') => {
@@ -37,6 +54,7 @@ export function checkedSheet(bytes: Uint8Array | undefined): Checked {
       if (name === 'row') {
         if (attributes.endsWith('/')) return ''
         if (row > lastRow) throw new UnreadableFile('the sheet is damaged')
+        if (isHidden(attributes)) hiddenRows.add(row - 1)
         return tag
       }
       if (content === '') return tag
@@ -50,7 +68,8 @@ export function checkedSheet(bytes: Uint8Array | undefined): Checked {
   const merges = [...xml.matchAll(merged)].flatMap(([, letters = '', first, last]) =>
     first === last ? [] : { column: columnOf(letters) - 1, first: Number(first) - 1, last: Number(last) - 1 },
   )
-  return { sheet: new TextEncoder().encode(checked), merges }
+  const hidden = { rows: hiddenRows, columns: hiddenColumns(xml) }
+  return { sheet: new TextEncoder().encode(checked), merges, hidden }
 }
 
 const columnOf = (letters: string) =>

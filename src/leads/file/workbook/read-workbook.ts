@@ -2,7 +2,8 @@
 import { readSheet } from 'read-excel-file/universal'
 import { csvCell } from '../../../csv-cell.ts'
 import { UnreadableFile } from '../csv-rows.ts'
-import { checkedSheet, type Merge } from './check-sheet.ts'
+import type { HiddenCells } from '../open/opened-file.ts'
+import { checkedSheet, type Hidden, type Merge } from './check-sheet.ts'
 import { sheetsOf } from './sheets.ts'
 import { workbookLimits } from './workbook-limits.ts'
 import { joined, openZip, storedZip } from './zip.ts'
@@ -12,9 +13,16 @@ type Reading =
   | { readonly kind: 'csv'; readonly pieces: readonly Uint8Array<ArrayBuffer>[] }
   /** One of them must be chosen. */
   | { readonly kind: 'sheet'; readonly names: readonly string[] }
+  /** How many have something in them, of which a person must say whether they are read. */
+  | HiddenCells
+
+type How = { readonly sheet?: string | undefined; readonly hidden?: 'keep' | 'skip' | undefined }
 
 /** `sheet`: its name; undefined: the only one. Throws UnreadableFile. */
-export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet?: string): Promise<Reading> {
+export async function readWorkbook(
+  bytes: AsyncIterable<Uint8Array>,
+  { sheet, hidden: said }: How = {},
+): Promise<Reading> {
   const zip = openZip(await gather(bytes), workbookLimits.unpackedMaxBytes)
   const sheets = await sheetsOf(zip)
   const names = sheets.map(({ name }) => name)
@@ -24,7 +32,7 @@ export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet?: str
     throw new UnreadableFile(`there is no sheet ${sheet}, only ${names.join(' | ')}`)
   if (chosen === undefined) return { kind: 'sheet', names }
   const content = await zip.unpack(chosen.path)
-  const { sheet: checked, merges } = checkedSheet(content)
+  const { sheet: checked, merges, hidden } = checkedSheet(content)
   const files: [string, Uint8Array][] = [[chosen.path, checked]]
   for (const name of chosen.others) {
     const other = await zip.unpack(name)
@@ -32,8 +40,21 @@ export async function readWorkbook(bytes: AsyncIterable<Uint8Array>, sheet?: str
   }
   const rows = await rowsOf(storedZip(files), chosen.name)
   copyDown(rows, merges)
-  return { kind: 'csv', pieces: csvOf(rows) }
+  const found = countHidden(rows, hidden)
+  if (found.rows + found.columns > 0 && said === undefined) return { kind: 'hidden', ...found }
+  return { kind: 'csv', pieces: csvOf(said === 'skip' ? withoutHidden(rows, hidden) : rows) }
 }
+
+const isFilled = (cell: Cell | undefined) => cell !== null && cell !== undefined && cell !== ''
+
+const countHidden = (rows: readonly (readonly Cell[])[], hidden: Hidden) => ({
+  rows: rows.filter((row, at) => hidden.rows.has(at) && row.some(isFilled)).length,
+  columns: [...hidden.columns].filter((at) => rows.some((row) => isFilled(row[at]))).length,
+})
+
+/** A row that is left out is an empty one, so that those behind it keep their numbers. */
+const withoutHidden = (rows: readonly (readonly Cell[])[], hidden: Hidden) =>
+  rows.map((row, at) => (hidden.rows.has(at) ? [] : row.filter((_, place) => !hidden.columns.has(place))))
 
 /** A merged cell holds for each of its rows, as people see it. A row with nothing else, as of a title, stays empty. */
 function copyDown(rows: readonly Cell[][], merges: readonly Merge[]): void {
