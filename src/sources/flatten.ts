@@ -14,6 +14,8 @@ export type Entry = {
   readonly value: string
   /** What its sender says that it is. Empty: nothing. */
   readonly type: string
+  /** What people were asked, where that stands elsewhere: the title of a question. */
+  readonly asked?: string
 }
 
 /** `leftOut`: names of what is no entry. `problem`: why it is refused; then the entries are those that can be read. */
@@ -96,6 +98,10 @@ const holdsNumber = (members: Members, depth: number, isPhone = false): boolean 
 const typeOf = (item: Members) =>
   [item.type, at(item, ['field', 'type'])].filter((type) => typeof type === 'string').join(' ')
 
+/** What is said of a value beside it. */
+type Said = Pick<Entry, 'type' | 'asked'>
+const unsaid: Said = { type: '' }
+
 const areNamed = (items: readonly unknown[]): items is readonly Members[] =>
   items.length > 0 && items.every((item) => namedOf(item) !== null)
 
@@ -103,16 +109,18 @@ export function flatten(root: Members): Flat {
   const entries: Entry[] = []
   const leftOut: string[] = []
   const names = new Set<string>()
+  /** Of Typeform's questions, by id and ref. */
+  const titles = new Map<unknown, string>()
   let problem: string | undefined
 
-  function add(path: readonly string[], text: string, type: string): void {
+  function add(path: readonly string[], text: string, said: Said): void {
     const steps = (path.length > 1 && path.at(-1) === 'value' ? path.slice(0, -1) : path).map(storable)
     const last = (steps.at(-1) ?? '').replace(/(?<=.)\.value$/, '')
     const own = [...steps.slice(0, -1), last].join('.')
     let name = own
     for (let count = 2; problem === undefined && names.has(name); count++) name = `${own} (${count})`
     names.add(name)
-    entries.push({ name, steps: [...steps.slice(0, -1), last], last, value: storable(text), type })
+    entries.push({ name, steps: [...steps.slice(0, -1), last], last, value: storable(text), ...said })
     if (entries.length > limits.postNamesMax)
       problem ??= `Request body must hold at most ${limits.postNamesMax} names`
   }
@@ -127,7 +135,11 @@ export function flatten(root: Members): Flat {
     if (isTooDeep(depth)) return
     const { name, namePath, valueName } = namedOf(item) as Named
     const before = entries.length + leftOut.length
-    walk([...path, name], item[valueName], depth + 1, isOpened, typeOf(item))
+    const asked = ['id', 'ref'].map((key) => titles.get(at(item, ['field', key]))).find((title) => title)
+    walk([...path, name], item[valueName], depth + 1, isOpened, {
+      type: typeOf(item),
+      ...(asked && { asked }),
+    })
     if (entries.length + leftOut.length === before) leftOut.push(storable([...path, name].join('.')))
     for (const [other, value] of Object.entries(item))
       if (other === valueName || other === namePath[0] || isEmpty(value)) continue
@@ -136,16 +148,22 @@ export function flatten(root: Members): Flat {
       else leftOut.push(storable([...path, name, other].join('.')))
   }
 
-  function walk(path: readonly string[], value: unknown, depth: number, isOpened: boolean, type = ''): void {
+  function walk(
+    path: readonly string[],
+    value: unknown,
+    depth: number,
+    isOpened: boolean,
+    said = unsaid,
+  ): void {
     if (isEmpty(value)) return
     if (isScalar(value)) {
       const opened = typeof value === 'string' && !isOpened ? objectOf(value) : null
-      if (opened === null) add(path, String(value), type)
+      if (opened === null) add(path, String(value), said)
       else walk(path, opened, depth + 1, true)
       return
     }
     if (isTooDeep(depth)) return
-    if (Array.isArray(value)) walkList(path, value, depth, isOpened, type)
+    if (Array.isArray(value)) walkList(path, value, depth, isOpened, said)
     else walkMembers(path, value as Members, depth, isOpened)
   }
 
@@ -154,16 +172,20 @@ export function flatten(root: Members): Flat {
     items: readonly unknown[],
     depth: number,
     isOpened: boolean,
-    type: string,
+    said: Said,
   ): void {
     const filled = items.filter((item) => !isEmpty(item))
     if (areNamed(items)) for (const item of items) walkNamed(path, item, depth + 1, isOpened)
     else if (filled.every(isScalar))
-      walk(path, filled.length === 1 ? filled[0] : filled.join(', '), depth, isOpened, type)
+      walk(path, filled.length === 1 ? filled[0] : filled.join(', '), depth, isOpened, said)
     else for (const [index, item] of items.entries()) walk([...path, `${index}`], item, depth + 1, isOpened)
   }
 
   function walkMembers(path: readonly string[], members: Members, depth: number, isOpened: boolean): void {
+    const fields = at(members, ['definition', 'fields'])
+    for (const field of Array.isArray(fields) ? fields.filter(isObject) : [])
+      for (const key of [field.id, field.ref].filter((key) => typeof key === 'string'))
+        titles.set(key, storable(String(field.title ?? '')))
     const items = Object.values(members)
     if (areNamed(items)) {
       for (const item of items) walkNamed(path, item, depth + 1, isOpened)

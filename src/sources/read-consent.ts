@@ -31,11 +31,17 @@ const plain = (text: string) =>
     .filter((word) => word !== stop)
     .join(' ')
 
-function answerIn({ value, last }: Entry, text: string) {
+/** Also by the title of a question, where its name is an id. */
+const askedIn = ({ last, asked = last }: Entry): readonly string[] => [last, asked]
+
+function answerIn(entry: Entry, text: string) {
+  const { value } = entry
   const answer = answerOf(value, 'permission')
   if (answer === 'yes' || answer === 'no') return answer
   const words = plain(value)
-  return isAgreement.has(words) || words === plain(text) || words === plain(last) ? 'yes' : 'unclear'
+  return isAgreement.has(words) || [text, ...askedIn(entry)].some((asked) => words === plain(asked))
+    ? 'yes'
+    : 'unclear'
 }
 
 /** Also one that may be of something else than calls: whoever says no to it does not say yes to them. */
@@ -50,10 +56,10 @@ export function readConsent(
   const { field, text } = consent
   if (field === null) {
     const against = entries.filter(
-      ({ name, last, value }) =>
-        saysConsent(last) &&
-        answerOf(value, 'permission') === 'no' &&
-        !notDoNotCall.some((one) => isNameOf(firstOf(name), one)),
+      (entry) =>
+        askedIn(entry).some(saysConsent) &&
+        answerOf(entry.value, 'permission') === 'no' &&
+        !notDoNotCall.some((one) => isNameOf(firstOf(entry.name), one)),
     )
     const names = listNames(against.map(({ name }) => name))
     if (against.length === 0) return { isGiven: true, note: null }

@@ -1,6 +1,6 @@
 // What a body says of calls, wherever in it: as a member beside a value, behind a label, in a list, in a text that is
 // JSON. A form has its names beside their values, a CRM its channels around them.
-import { type Answer, answerOf, dateMsOf, isMembers, openedText, valueSays } from './answers.ts'
+import { type Answer, answerOf, dateMsOf, isMembers, openedText, valueSays, wordAnswer } from './answers.ts'
 import { wordsOf } from './fold.ts'
 import { judgeName, type Under } from './names.ts'
 import { isOfOtherChannel, remembering } from './phrases.ts'
@@ -86,6 +86,12 @@ function withTexts(value: unknown, options: unknown): unknown {
   )
   const textOf = (one: unknown) => texts.get(one) ?? one
   return Array.isArray(value) ? value.map(textOf) : textOf(value)
+}
+
+/** An option with a member of its own, as Tally sends it beside its question: `May we call you? (No)`. Null: it is none. */
+function optionOfNo({ label, value }: Members): string | null {
+  const [, question = '', option = ''] = (isText(label) && /^(.+) \(([^()]+)\)$/.exec(label)) || []
+  return typeof value === 'boolean' && wordAnswer(option) === 'no' ? question : null
 }
 
 type Around = {
@@ -184,6 +190,12 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
   }
 
   function walkNamed(item: Members, { names, values }: Named, around: Around): void {
+    const question = optionOfNo(item)
+    if (question !== null) {
+      if (item.value === true)
+        walkNamed({ ...item, label: question, value: 'no' }, { names: [question], values }, around)
+      return
+    }
     const path = [...around.path.slice(0, -1), names[0] as string]
     const isQuiet = names.some(
       (name) =>

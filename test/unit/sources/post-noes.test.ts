@@ -279,3 +279,51 @@ it('A yes by permission is no consent', async () => {
   const row = await read({ phone, 'May we call you?': 'yes', call_consent: true }, { consent: ticked })
   expect([row.consent, (await read({ phone, call_consent: true })).consent]).toEqual([false, false])
 })
+
+it('What people were asked stands in the title of a question, whatever the names of its answer', async () => {
+  const typeform = (title: string, answer: object) => ({
+    phone,
+    form_response: {
+      answers: [{ field: { id: 'Zz81', type: 'legal', ref: 'q1' }, ...answer }],
+      definition: {
+        fields: [
+          { id: 'Kx81', title: 'Anything else?', ref: 'else' },
+          { id: 'Zz81', title, ref: '01HZ-q1' },
+        ],
+      },
+    },
+  })
+  const no = { type: 'boolean', boolean: false }
+  const given = async (title: string, answer: object, of: SourceSettings['consent'] = consent) =>
+    (await read(typeform(title, answer), { consent: of })).consent
+  expect(await given('I consent to the terms', no)).toBe(false)
+  expect(await given('Are you happy?', no)).toBe(true)
+  const field = { ...ticked, field: 'form_response.answers.q1' }
+  const repeated = { type: 'choice', choice: { label: 'You may ring' } }
+  expect(await given('You may ring', { type: 'text', text: 'You may ring' }, field)).toBe(true)
+  expect(await given('You may write', { type: 'text', text: 'You may ring' }, field)).toBe(false)
+  expect(become(await read(typeform('Do not call me', { type: 'boolean', boolean: true })))).toBe(
+    'suppressed',
+  )
+  expect(become(await read(typeform('Call me', repeated)))).toBe('lead')
+})
+
+it.each<[what: string, label: string, option: string, isTicked: boolean, becomes: Becomes, isGiven: boolean]>(
+  [
+    ['a no that is ticked', 'Contact', 'Do not call me', true, 'suppressed', false],
+    ['a no that is not', 'Contact', 'Do not call me', false, 'lead', true],
+    ['no calls', 'Preferences', 'No phone calls', true, 'suppressed', false],
+    ['a permission that is ticked', 'Contact', 'Please call me', true, 'lead', true],
+    ['a permission that is not', 'Contact', 'Please call me', false, 'lead', false],
+    ['a yes to a permission', 'May we call you?', 'Yes', true, 'lead', true],
+    ['a no to a permission', 'May we call you?', 'No', true, 'lead', false],
+    ['a no to a permission that is not', 'May we call you?', 'No', false, 'lead', true],
+    ['a no to a no', 'Do not call me', 'No', true, 'lead', true],
+    ['a yes to a no', 'Do not call me', 'Yes', true, 'suppressed', false],
+  ],
+)('An option of Tally says what its words say: %s', async (_, label, option, value, becomes, isGiven) => {
+  const key = 'question_wzJ0Q2'
+  const fields = [{ key: `${key}_a1`, label: `${label} (${option})`, type: 'CHECKBOXES', value }]
+  const row = await read({ phone, data: { fields } }, { consent })
+  expect([become(row), row.consent]).toEqual([becomes, isGiven])
+})
