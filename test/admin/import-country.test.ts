@@ -84,6 +84,32 @@ describe('Lead import --country', () => {
     },
   )
 
+  it('A column Country is read row by row, also without a country that is chosen', async () => {
+    const service = await startService()
+    const rows = ['0171 1234567,Germany', '0664 1234567,AT', '+49 171 1234568,']
+    const file = csvFile(dirOfTest(), 'phoneNumber,Country', ...rows)
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key]
+    const { stdout, stderr } = await command('lead import --json', file, ...target)
+    expect(JSON.parse(stdout)).toMatchObject({ rows: 3, created: 2, invalid: 1 })
+    expect(service.stored().map(({ phoneNumber }) => phoneNumber)).toEqual(['+491711234567', '+436641234567'])
+    expect(stderr).toMatch(/^2 numbers: country code added: row 2 "0171 1234567" is \+491711234567/m)
+  })
+
+  it('Numbers that lack their plus are counted, and sent with one only where --plus-added says so', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', '491724500002', '491724500003', '0171 1234567')
+    const target = ['--campaign', 'c', '--url', service.url, '--key', makeKey().key, '--country', 'DE']
+    const without = await command('lead import --json --dry-run', file, ...target)
+    expect(JSON.parse(without.stdout)).toMatchObject({ created: 1, invalid: 2 })
+    expect(without.stderr).toMatch(
+      /^Plus added: 2 numbers, if you say --plus-added: row 2 "491724500002" is \+491724500002/m,
+    )
+    const { stdout, stderr } = await command('lead import --json', file, ...target, '--plus-added')
+    expect(JSON.parse(stdout)).toMatchObject({ created: 3, invalid: 0 })
+    expect(stderr).toMatch(/^2 numbers: plus added: row 2/m)
+    expect(service.stored()).toContainEqual({ phoneNumber: '+491724500003' })
+  })
+
   it('A dry run stores nothing, and says what an import would do, in the same figures', async () => {
     const service = await startService()
     service.store('+491711234567')

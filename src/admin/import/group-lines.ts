@@ -1,7 +1,8 @@
 // What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
 
-import { costlyNumbers, describeChange, type NumberChange } from '../../leads/file/cells/number-reading.ts'
+import { costlyNumbers, describeChange } from '../../leads/file/cells/number-reading.ts'
 import type { Group } from '../../leads/file/groups.ts'
+import type { Change } from '../../leads/file/row-item.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 
@@ -18,10 +19,11 @@ export function groupLines(
   }: Pick<Survey, 'changes' | 'problems'> & Partial<Pick<Survey, 'hasHeader' | 'guessed' | 'instead'>>,
   isPlusAdded = false,
 ): readonly string[] {
-  const wordsOf = (name: NumberChange) =>
-    name === 'plus' && !isPlusAdded ? 'with a plus, if you add --plus-added' : describeChange(name)
+  const isOffered = (name: Change['kind']) => name === 'plus' && !isPlusAdded
   const ofNumbers = changes.flatMap(({ name, ...group }) =>
-    name === 'date' || name === 'costly' ? [] : lineOf({ ...group, name: wordsOf(name) }, 'number'),
+    name === 'date' || name === 'costly' || isOffered(name)
+      ? []
+      : lineOf({ ...group, name: describeChange(name) }, 'number'),
   )
   const ofDates = changes.filter(({ name }) => name === 'date')
   return [
@@ -31,6 +33,7 @@ export function groupLines(
       ? []
       : [`If the phone number is empty, ${instead} is used. Another: --or-column; none: --no-or-column`]),
     ...ofNumbers,
+    ...changes.filter(({ name }) => isOffered(name)).map(offerOf),
     ...ofDates.map((group) => lineOf({ ...group, name: 'in the time zone of the campaign' }, 'date')),
     ...problems.map((group) => lineOf(group, 'row')),
   ]
@@ -42,10 +45,16 @@ export const costlyLines = ({ changes }: Pick<Survey, 'changes'>): readonly stri
     group.name === 'costly' ? [lineOf({ ...group, name: costlyNumbers }, 'number')] : [],
   )
 
-function lineOf({ name, count, first }: Group<string>, what: string): string {
+const offerOf = ({ count, first }: Group<string>) =>
+  `Plus added: ${counted(count, 'number')}, if you say --plus-added: ${rowsOf(first, count)}`
+
+const lineOf = ({ name, count, first }: Group<string>, what: string) =>
+  `${counted(count, what)}: ${name}: ${rowsOf(first, count)}`
+
+function rowsOf(first: Group<string>['first'], count: number): string {
   const rows = first.map(({ row, value, number }) => {
     const shown = JSON.stringify(value.slice(0, shownChars))
     return `row ${row} ${shown}${number === undefined ? '' : ` is ${number}`}`
   })
-  return `${counted(count, what)}: ${name}: ${rows.join(', ')}${count > first.length ? ', …' : ''}`
+  return `${rows.join(', ')}${count > first.length ? ', …' : ''}`
 }

@@ -8,7 +8,15 @@ import { offsetMsAt } from '../../../src/time-zone.ts'
 const [winterMs, summerMs] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 6, 1)]
 const berlin = 'Europe/Berlin'
 
-it.each<[what: string, country: string, timeZones: Record<string, string>, campaign: string | null, zone: string | null]>([
+it.each<
+  [
+    what: string,
+    country: string,
+    timeZones: Record<string, string>,
+    campaign: string | null,
+    zone: string | null,
+  ]
+>([
   ['the country’s own, where it has one clock', 'IN', {}, berlin, 'Asia/Kolkata'],
   ['the country’s own, whatever becomes of others', 'IN', { '*': 'campaign' }, berlin, 'Asia/Kolkata'],
   ['the country’s own, where others are refused', 'IN', { '*': 'refuse' }, berlin, 'Asia/Kolkata'],
