@@ -9,13 +9,13 @@ import { wordAnswer } from '../leads/no/judge.ts'
 import { limits } from '../limits.ts'
 import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
 import { hearNoes } from './hear-noes.ts'
-import { clockOfLead } from './lead-clock.ts'
 import { type PostProblem, shownName } from './post-problem.ts'
 import { readConsent } from './read-consent.ts'
-import { entryOf, type NumberRead, readNumber, readReached, type Taken } from './read-number.ts'
 import { readPost } from './read-post.ts'
 import type { SourceSettings } from './source-settings.ts'
-import { holdsSeveral, tellsOfDeletion } from './told-posts.ts'
+import { clockOfLead } from './whose/lead-clock.ts'
+import { entryOf, type NumberRead, readNumber, readReached, type Taken } from './whose/read-number.ts'
+import { holdsSeveral, tellsOfDeletion } from './whose/told-posts.ts'
 
 /** Of a post of which nothing is read. */
 const nothing = {

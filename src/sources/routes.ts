@@ -132,7 +132,7 @@ type Whose = Pick<SourceSettings, 'countries' | 'nationalCountry' | 'timeZones'>
 async function mustFit(source: Whose, findZone: () => Promise<string | null>): Promise<void> {
   const problem = problemOfNational(source)
   if (problem !== null) throw invalidField(problem)
-  const { mayAskClock, unansweredCountries } = await import('./lead-clock.ts')
+  const { mayAskClock, unansweredCountries } = await import('./whose/lead-clock.ts')
   const nowMs = Date.now()
   if (!mayAskClock(source, nowMs)) return
   const unanswered = unansweredCountries(source, await findZone(), nowMs)

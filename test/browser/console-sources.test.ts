@@ -9,6 +9,7 @@ type Heard = { readonly notDoNotCall: readonly string[]; readonly permissions: s
 
 it('The console makes a source, tries a post, and says where the number stands', async () => {
   await server.addCampaign('console-sources')
+  await api('PATCH', '/campaigns/console-sources', { timeZone: 'Europe/Berlin' })
   const { key } = await server.addKey('manage')
   const { page, complaints } = await openConsole(key)
   await page.evaluate(`location.hash = '#/console-sources/sources'`)

@@ -2,7 +2,7 @@
 // loaded when countries are named.
 import { type ClockLine, clockLine } from '../../leads/file/clock-words.ts'
 import { clocksOf } from '../../leads/file/country-zones.ts'
-import { unansweredCountries } from '../../sources/lead-clock.ts'
+import { unansweredCountries } from '../../sources/whose/lead-clock.ts'
 
 /** `zone`: the campaign's; null: no clock is compared with it. */
 export const clockQuestions = (

@@ -4,8 +4,8 @@ import { getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } f
 import { expect, it } from 'vitest'
 import { allCountries, type CountryCode } from '../../../src/leads/file/cells/phone-cell.ts'
 import { flatten } from '../../../src/sources/flatten.ts'
-import { readNumber } from '../../../src/sources/read-number.ts'
 import type { SourceSettings } from '../../../src/sources/source-settings.ts'
+import { readNumber } from '../../../src/sources/whose/read-number.ts'
 
 const settings: SourceSettings = {
   ...{ name: 'Form', countries: ['DE'], nationalCountry: 'DE', timeZones: {}, fields: {}, ignored: [] },

@@ -73,7 +73,7 @@ function countriesDialled(digits: string): StatedCountry | null {
 }
 
 /** Null: it says nothing. */
-export function statedCountry(value: string): StatedCountry | null {
+function statedCountry(value: string): StatedCountry | null {
   const text = value.normalize('NFKC').trim()
   if (text === '' || text.length > mostChars) return null
   const alone = countryCoded(text) ?? countryNamed(text)

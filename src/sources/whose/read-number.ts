@@ -8,8 +8,8 @@ import {
   type NumberCause,
   type NumberReading,
   type ReadNumber,
-} from '../leads/file/cells/number-reading.ts'
-import { numberFinder } from '../leads/file/cells/numbers-in-text.ts'
+} from '../../leads/file/cells/number-reading.ts'
+import { numberFinder } from '../../leads/file/cells/numbers-in-text.ts'
 import {
   countryOf,
   countryOfNumber,
@@ -17,15 +17,15 @@ import {
   isUsualNumber,
   numberReader,
   readsAsOther,
-} from '../leads/file/cells/phone-cell.ts'
-import { countryBeside, type StatedCountry } from '../leads/file/cells/stated-country.ts'
-import { guessPlace } from '../leads/file/guess-columns.ts'
-import { phoneKey } from '../ledger/suppression/spellings.ts'
-import { limits } from '../limits.ts'
+} from '../../leads/file/cells/phone-cell.ts'
+import { countryBeside, type StatedCountry } from '../../leads/file/cells/stated-country.ts'
+import { guessPlace } from '../../leads/file/guess-columns.ts'
+import { phoneKey } from '../../ledger/suppression/spellings.ts'
+import { limits } from '../../limits.ts'
+import { type Entry, isNameOf } from '../flatten.ts'
+import { listNames, shownName } from '../post-problem.ts'
+import type { SourceSettings } from '../source-settings.ts'
 import { candidatesOf, isBareNumber, isSomebodyElses, numbersOfPost, stepsAround } from './candidates.ts'
-import { type Entry, isNameOf } from './flatten.ts'
-import { listNames, shownName } from './post-problem.ts'
-import type { SourceSettings } from './source-settings.ts'
 
 export type Taken<Value = string | number> = { readonly from: string; readonly value: Value }
 

@@ -1,8 +1,8 @@
 // Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody else whom
 // it names. Pure.
-import { hasPlus, isLikeNumber } from '../leads/file/header.ts'
-import { isPhoneName, wordsOf } from '../leads/file/names/phone-names.ts'
-import type { Entry } from './flatten.ts'
+import { hasPlus, isLikeNumber } from '../../leads/file/header.ts'
+import { isPhoneName, wordsOf } from '../../leads/file/names/phone-names.ts'
+import type { Entry } from '../flatten.ts'
 
 /** `account`: of who uses the sender's system, unless the post is of no other person. */
 type Whose = 'person' | 'account' | 'other'

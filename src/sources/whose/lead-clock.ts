@@ -1,7 +1,7 @@
 // By whose clock a source's leads are called: by what a manager has answered for the country of their number, else by the
 // country's own clock where it has one. Large, by the zones of all countries.
-import { mayDiffer, showSameClock, zonesOfCountry } from '../leads/file/country-zones.ts'
-import { campaignClock, type SourceSettings } from './source-settings.ts'
+import { mayDiffer, showSameClock, zonesOfCountry } from '../../leads/file/country-zones.ts'
+import { campaignClock, type SourceSettings } from '../source-settings.ts'
 
 type Clock = {
   /** Null: the campaign's. */

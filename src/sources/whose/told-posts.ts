@@ -1,10 +1,10 @@
 // What a post says of itself that keeps it from being one lead: that its record is gone, or that it is of several people. Pure.
-import { isObject } from '../http/schemas.ts'
-import { normalize } from '../leads/file/columns.ts'
-import { isPhoneName, wordsOf } from '../leads/file/names/phone-names.ts'
-import { limits } from '../limits.ts'
+import { isObject } from '../../http/schemas.ts'
+import { normalize } from '../../leads/file/columns.ts'
+import { isPhoneName, wordsOf } from '../../leads/file/names/phone-names.ts'
+import { limits } from '../../limits.ts'
+import { type Entry, isNameOf } from '../flatten.ts'
 import { personOf } from './candidates.ts'
-import { type Entry, isNameOf } from './flatten.ts'
 
 const eventNames = new Set([
   'type',
