@@ -28,29 +28,29 @@ function readCountries(text: string): string[] | null {
   return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
 }
 
-/** What is asked of the clocks, and what is sent; null while an answer is missing. */
-export function useNumbers(campaign: Campaign, { countries, national, timeZones }: Numbers) {
+/** What is asked of the clocks, and what is to be sent: null where an answer is missing. */
+export function useNumbers({ timeZone }: Campaign, { countries, national, timeZones }: Numbers) {
   const codes = readCountries(countries)
   const listed = codes?.join() ?? ''
-  const [asked, setAsked] = useState<readonly ClockLine[] | null>([])
+  const [asked, setAsked] = useState<readonly ClockLine[]>([])
+  const ask = async () => {
+    const { clockQuestions } = await import('./source-clocks.ts')
+    return clockQuestions(codes ?? [], timeZone, serviceNow())
+  }
   useEffect(() => {
     let isCurrent = true
-    setAsked(null)
-    void import('./source-clocks.ts').then(({ clockQuestions }) => {
-      const named = listed.split(',').filter((code) => code !== '')
-      if (isCurrent) setAsked(clockQuestions(named, campaign.timeZone, serviceNow()))
-    })
+    void ask().then((found) => isCurrent && setAsked(found))
     return () => {
       isCurrent = false
     }
-  }, [listed, campaign.timeZone])
-  const open = asked?.filter(({ country }) => timeZones[country] === undefined) ?? []
-  const isOpen = asked === null || (open.length > 0 && timeZones['*'] === undefined)
-  const first = codes?.[0] ?? ''
-  const chosen = national === '' || codes?.includes(national ?? '') ? national : first
-  const sent: Sent | null =
-    codes === null || isOpen ? null : { countries: codes, nationalCountry: chosen || null, timeZones }
-  return { codes, asked: asked ?? [], chosen: chosen ?? '', sent }
+  }, [listed, timeZone])
+  const isOpen = ({ country }: ClockLine) => timeZones[country] === undefined && timeZones['*'] === undefined
+  const chosen = national === '' || codes?.includes(national ?? '') ? national : codes?.[0]
+  const findSent = async (): Promise<Sent | null> => {
+    if (codes === null || (await ask()).some(isOpen)) return null
+    return { countries: codes, nationalCountry: chosen || null, timeZones }
+  }
+  return { codes, asked, isOpen, chosen: chosen ?? '', findSent }
 }
 
 type FieldsProps = {
@@ -60,7 +60,8 @@ type FieldsProps = {
   readonly onNumbers: (numbers: Numbers) => void
 }
 
-export function NumbersFields({ numbers, read: { codes, asked, chosen }, isTried, onNumbers }: FieldsProps) {
+export function NumbersFields({ numbers, read, isTried, onNumbers }: FieldsProps) {
+  const { codes, asked, isOpen, chosen } = read
   const { countries, timeZones } = numbers
   const answer = (country: string, zone: string) => {
     const { [country]: _, ...others } = timeZones
@@ -97,14 +98,14 @@ export function NumbersFields({ numbers, read: { codes, asked, chosen }, isTried
           )}
         </Field>
       )}
-      {asked.map(({ country, name, options }) => {
-        const isOpen = timeZones[country] === undefined && timeZones['*'] === undefined
+      {asked.map((line) => {
+        const { country, name, options } = line
         return (
           <Field
             key={country}
             label={`By whose clock are numbers of ${name} called?`}
             hint="It becomes the time zone of these leads. The times are those at 09:00 of the campaign."
-            problem={isTried && isOpen ? 'Choose whose clock counts.' : null}
+            problem={isTried && isOpen(line) ? 'Choose whose clock counts.' : null}
           >
             {({ id }) => (
               <Select
@@ -142,9 +143,7 @@ export function NumbersSection({ campaign, source, onChange }: SectionProps) {
   const [numbers, setNumbers] = useState(() => numbersOf(source))
   const read = useNumbers(campaign, isOpen ? numbers : numbersOf(source))
   const { countries, nationalCountry } = source
-  const unanswered = read.asked.filter(
-    ({ country }) => source.timeZones[country] === undefined && source.timeZones['*'] === undefined,
-  )
+  const unanswered = read.asked.filter(read.isOpen)
   if (!isOpen)
     return (
       <>
@@ -167,9 +166,10 @@ export function NumbersSection({ campaign, source, onChange }: SectionProps) {
         )}
       </>
     )
-  const save = () => {
+  const save = async () => {
     setIsTried(true)
-    if (read.sent !== null) onChange(read.sent)
+    const sent = await read.findSent()
+    if (sent !== null) await onChange(sent)
   }
   return (
     <Form

@@ -85,8 +85,9 @@ function AddSource({ campaign, onAdded, onCancel }: AddProps) {
   const action = useAction()
   const add = async () => {
     setIsTried(true)
-    if (name.trim() === '' || read.sent === null) return
-    const made = { name: name.trim(), ...read.sent }
+    const sent = await read.findSent()
+    if (name.trim() === '' || sent === null) return
+    const made = { name: name.trim(), ...sent }
     const { data } = await action.run(() => client.campaigns.sources.create(campaign.id, made))
     if (data !== null) onAdded()
   }
