@@ -144,7 +144,7 @@ export function flatten(root: Members): Flat {
     for (const [other, value] of Object.entries(item))
       if (other === valueName || other === namePath[0] || isEmpty(value)) continue
       // Of the number beside it.
-      else if (isScalar(value) && isCountryName(other)) add([...path, name, other], String(value), '')
+      else if (isScalar(value) && isCountryName(other)) add([...path, name, other], String(value), unsaid)
       else leftOut.push(storable([...path, name, other].join('.')))
   }
 

@@ -303,7 +303,9 @@ describe('The cron', () => {
   })
 
   const ofAll =
-    'settling ending alerting waking dialling returning retaining forgetting recounting indexing filling'.split(' ')
+    'settling ending alerting waking dialling returning retaining forgetting recounting indexing filling'.split(
+      ' ',
+    )
   /** An alarm drives no moves and tends no stores. */
   const jobs = storeName === null ? [...ofAll, 'moving', 'tending'] : ofAll
 
