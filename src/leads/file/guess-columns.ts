@@ -56,7 +56,7 @@ export function namesPhone(header: string): boolean | null {
 }
 
 /** Of one of several: "Phone 2". */
-const withoutNumber = (name: string) => name.replace(/ ?\d+$/, '')
+const withoutNumber = (name: string) => name.replace(/ ?\d{1,2}$/, '')
 
 /** -1: none of the headers names the field. */
 function placeOf(field: NamedField, headers: readonly string[], normalized: readonly string[]): number {
