@@ -41,7 +41,8 @@ const valueNames = [
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 const besides = ['options', 'choices', 'definition', 'versions']
 const tagWords = /^(?:tags?|labels?|lists?|status|disposition|stage|results?|outcome)$/
-const isTagName = remembering((name) => wordsOf(name).some((word) => tagWords.test(word)))
+/** Whether what stands under a name is tags, a status or such: there, "stop" alone says it. */
+export const isTagName = remembering((name) => wordsOf(name).some((word) => tagWords.test(word)))
 
 /** Channels, and places for what people write. */
 const container = /^(?:text|post|mail)$/i

@@ -2,5 +2,5 @@
 // files, posts, the API and dialers. Its words are in languages.ts. It fails closed: what smells of a no and is no
 // clear yes to being called is `unclear`, never silence.
 export { type Answer, answerOf, valueSays, wordAnswer } from './answers.ts'
-export { type Heard, hear } from './hear.ts'
+export { type Heard, hear, isTagName } from './hear.ts'
 export { type NameVerdict, nameSays, pathSays, type Under } from './names.ts'

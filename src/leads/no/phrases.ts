@@ -150,7 +150,7 @@ const isGap = (words: readonly string[], at: number, languages: number) =>
 const thing =
   /^(?:person|details?|info|information|data|name|center|centre|sign|button|option|log|id|back|number|email)$/
 
-/** "Continue without contact". */
+/** "Continue without contact". In Polish alone it is how people say no, as a whole name. */
 const without = /^(?:without|ohne|sans|sin|senza|zonder|sem|bez|utan)$/
 
 /** A word of calling or contact behind a negation. */
@@ -168,7 +168,8 @@ function findTarget(
       (has('be', around, languages) ? of('called', 'contacted') : null)
     const kind = of('contact', 'contacted') ? 'contact' : 'call'
     const isThing =
-      thing.test(words[found?.to ?? at] ?? '') || (kind === 'contact' && without.test(words[from] ?? ''))
+      thing.test(words[found?.to ?? at] ?? '') ||
+      (kind === 'contact' && without.test(words[from] ?? '') && words.join(' ') !== 'bez kontaktu')
     if (found !== null && isNone && isThing && !has('phone', around)) return null
     if (found !== null) return { ...found, from, kind, isNone }
     if (!isGap(words, at, languages)) return null

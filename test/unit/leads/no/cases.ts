@@ -5,6 +5,7 @@ const list = (text: string): readonly string[] =>
   text.split('|').map((one) => one.trim().replace(/\s+/g, ' '))
 
 export const namesOfNo = list(`
+  Ne pas joindre par téléphone | Geen gesprekken | Bez kontaktu | DNC'd | isdnc | isDNC | dncflag | DNC’d |
   Do Not Call | DONOTCALL__C | isDoNotCall | on_do_not_call_list | Federal Do Not Call | State Do Not Call List |
   Wireless Do Not Call | Residential Do Not Call | Do not call me please | Do not call this person |
   Do Not Call Date Added | do_not_call_at | do_not_call_request | do_not_call_opt_out | person_do_not_call |
@@ -203,6 +204,7 @@ export const namesOfPermission = list(`
   Accepterar samtal`)
 
 export const ordinaryNames = list(`
+  Ne pas joindre de fichier | Pièces à joindre | Joindre par téléphone | Dostawa bez kontaktu | Gesprekken |
   hs_calculated_phone_number | hs_searchable_calculated_phone_number | hs_whatsapp_phone_number |
   num_contacted_notes | hs_is_contact | hs_call_duration | hs_call_direction | hs_call_disposition | hs_call_body |
   hs_call_title | hs_call_from_number | hs_call_to_number | hs_call_callee_object_id | hs_sms_optout | DoNotEmail |
