@@ -5,10 +5,12 @@
 // it. Placeholders: `phoneNumber`, `numberHash`, `spellings` (JSON, each spelling with its hash), `pepperCheck`,
 // `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
+import { campaigns } from '../../access/store/tables.ts'
 import { waitingInCompany } from '../../campaigns/store/waiting.ts'
 import { param } from '../../database/database.ts'
 import { notify } from '../../database/notices.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../leads/store/queue.ts'
+import { leads } from '../../leads/store/tables.ts'
 import { hasConsentRecords, hashConsentRecords, keptOf } from '../../ledger/consent/kept-consents.ts'
 import {
   everyPurpose,
@@ -31,14 +33,20 @@ import {
 import {
   deleteListed,
   erasureMark,
+  forgetPlaces,
   insertNumbers,
   isListed,
   isSuppressed as isSuppressedIn,
+  notePlaces,
 } from '../../ledger/suppression/numbers.ts'
+import { mostSpellings } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
-import { leadsOfNumbers } from '../../suppression/store/suppress.ts'
+import { notedLeadsJoined } from '../../suppression/store/suppress.ts'
 import { erasedEntries, forgetLeads, forgottenCounts } from './forget-leads.ts'
 import { hasRecentCalls, rememberCalls } from './number-memory.ts'
+
+/** A select of `seq`: leads of `numbers`, as leadsJoined has them, among those that noteLeads has found. */
+const notedLeads = (numbers: SQL) => sql`select l.seq from ${notedLeadsJoined(numbers)}`
 
 type Erasure = {
   /** A table expression with `company_id` and `number`, null when access is denied. */
@@ -77,22 +85,40 @@ export type ErasedRow = {
   readonly kept: string
 }
 
+/** Of a company's campaign `c`: for each spelling of the number its lead's place, null where there is none. */
+export const leadsOfSpellings = Array.from(
+  { length: mostSpellings },
+  (_, place) => sql`(select l.seq from ${leads} as l
+    where l.campaign_number = c.number and l.phone_number = ${param('spellings')} ->> ${sql.raw(`'$[${place}][0]'`)})`,
+)
+
+/** Looks in each campaign once. The statements behind it read what it has found. */
+const noteLeads = (verdict: SQL) =>
+  notePlaces(sql`select verdict.company_id, (select '[' || coalesce(substr(group_concat(${sql.join(
+    leadsOfSpellings.map((seq) => sql`coalesce(',' || ${seq}, '')`),
+    sql` || `,
+  )}, ''), 2), '') || ']'
+      from ${campaigns} as c
+      where c.company_id = verdict.company_id) as seqs
+    from ${verdict} as verdict
+    where verdict.number is not null`)
+
 /** In one batch, in this order. The last statement gives an ErasedRow. */
-export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
+export function eraseSteps({ verdict, leads: lostLeads, of }: Erasure): readonly SQL[] {
   const isOfPerson = of !== 'lead'
   // Nobody knows yet whether a call in progress ends with a do-not-call: so its number is suppressed until somebody says so.
-  const hasOpenCall = sql`exists (select 1 from (${leads}) as lost where lost.is_open)`
+  const hasOpenCall = sql`exists (select 1 from (${lostLeads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
     ? sql`(${param('suppress')} or ${isSuppressedIn(company, phoneNumber, sql`0`)} or ${hasOpenCall})`
     : hasOpenCall
-  const mustRemember = sql`exists (select 1 from (${leads}) as lost
+  const mustRemember = sql`exists (select 1 from (${lostLeads}) as lost
     where ${hasRecentCalls(sql`lost.company_id`, sql`lost.phone_number`, sql`lost.seq`)})`
   // With the last lead of the number, a consent that was given before must stay withdrawn when it is sent. Without any
   // in the company and without the pepper, the erasure continues without that.
   const isGone = isOfPerson
     ? sql`1`
-    : sql`(exists (${leads}) and not exists (${leadsOfNumbers(sql`(${ofCompany})`)}
-      where l.seq not in (select lost.seq from (${leads}) as lost)))`
+    : sql`(exists (${lostLeads}) and not exists (${notedLeads(sql`(${ofCompany})`)}
+      where l.seq not in (select lost.seq from (${lostLeads}) as lost)))`
   const hashesConsents = sql`(${isGone} and (${hasConsentRecords(company, phoneNumber)} or ${hasConsents(company)}))`
   const mustHash = isOfPerson
     ? sql`${mustSuppress} or ${isListed(company, phoneNumber)} or ${hashesConsents}`
@@ -104,10 +130,10 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
   const found = sql`select lost.*, ${param('numberHash')} as number_hash, ${param('spellings')} as spellings,
       ${param('pepperCheck')} as pepper_check
     from ${granted}
-    cross join (${leads}) as lost`
+    cross join (${lostLeads}) as lost`
   const isSuppressed = sql`(${mustSuppress} or ${isListed(company, phoneNumber)}
     or ${isHashedAnywhere(company, sql`${param('numberHash')}`)})`
-  const leadsOfNumber = leadsOfNumbers(sql`(${ofCompany})`)
+  const leadsOfNumber = notedLeads(sql`(${ofCompany})`)
 
   const logLeads = appendAlways(erasedEntries(found))
   const logDone = appendAlways(
@@ -115,16 +141,16 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
       type: 'erasure.done',
       companyId: company,
       campaignNumber: sql`nullif(verdict.number, 0)`,
-      data: sql`json_object('leadsErased', (select count(*) from (${leads}) as lost),
+      data: sql`json_object('leadsErased', (select count(*) from (${lostLeads}) as lost),
       'suppressed', json(iif(${isSuppressed}, 'true', 'false')), 'token', ${param('erasureToken')})`,
     })} from ${granted}
-      where ${done} is null ${of === 'person' ? sql`` : sql`and exists (${leads})`}`,
+      where ${done} is null ${of === 'person' ? sql`` : sql`and exists (${lostLeads})`}`,
   )
   const hash = insertHash(sql`select verdict.company_id from ${granted} where ${mustSuppress}`)
-  const hasLeadsLeft = sql`exists (${leadsOfNumbers(
+  const hasLeadsLeft = sql`exists (${notedLeads(
     sql`(select verdict.company_id, ${spelling} as phone_number, 0 as campaign_number)`,
   )}
-    where l.seq not in (select lost.seq from (${leads}) as lost))`
+    where l.seq not in (select lost.seq from (${lostLeads}) as lost))`
   const staysPlain = sql`(${hasLeadsLeft} or ${hasConsentsOf(company, spelling)})`
   // Another spelling goes with it, or is suppressed with it, unless it stands for itself.
   const gone = sql`select verdict.company_id, ${spelling} as phone_number, spelling.value ->> 1 as number_hash
@@ -166,7 +192,7 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
       from (${ofSpellings} and ${staysPlain}) as spelled`,
     ),
   ]
-  const toDequeue = leadsOfNumbers(sql`(${ofSpellings})`)
+  const toDequeue = notedLeads(sql`(${ofSpellings})`)
   const others = sql`union all ${dequeuedCounts(toDequeue)}
     and dequeued.seq not in (select lost.seq from (${found}) as lost)`
   const count = addCounts(sql`${forgottenCounts(found)} ${others}`)
@@ -174,6 +200,7 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     ? deleteListed(sql`${ofCompany} from ${granted}`)
     : deleteListed(sql`${ofCompany} from ${granted} where not exists (${leadsOfNumber})`, erasureMark)
   return [
+    noteLeads(verdict),
     logLeads,
     logDone,
     hash,
@@ -182,9 +209,10 @@ export function eraseSteps({ verdict, leads, of }: Erasure): readonly SQL[] {
     ...list,
     count,
     dequeueSuppressed(toDequeue),
-    ...rememberCalls(found),
+    ...rememberCalls(found, notedLeadsJoined),
     ...forgetLeads(found, sql`(select ${done} ->> 'suppressed' from ${verdict} as verdict)`),
     unlist,
+    forgetPlaces(sql`select verdict.company_id from ${verdict} as verdict`),
     // An erased lead may have had a live call, which kept its number from other campaigns.
     sql`select verdict.number, ${isRefused} as "isRefused", ${done} as done,
       ${keptOf(company, phoneNumber, sql`${param('numberHash')}`)} as kept,

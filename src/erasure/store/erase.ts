@@ -28,9 +28,10 @@ import { hasConsentRecords } from '../../ledger/consent/kept-consents.ts'
 import type { ActorNames } from '../../ledger/log/append.ts'
 import type { NumberHashes } from '../../ledger/suppression/number-hash.ts'
 import { isListed } from '../../ledger/suppression/numbers.ts'
+import { spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { limits } from '../../limits.ts'
-import { leadsJoined, leadsOfNumbers } from '../../suppression/store/suppress.ts'
-import { type ErasedRow, eraseSteps } from './erase-steps.ts'
+import { leadsJoined, notedLeadsJoined } from '../../suppression/store/suppress.ts'
+import { type ErasedRow, eraseSteps, leadsOfSpellings } from './erase-steps.ts'
 import { isReportable } from './forget-leads.ts'
 import { hashedSpellings } from './number-memory.ts'
 
@@ -125,15 +126,13 @@ type Person = {
   readonly suppress: boolean
 }
 
-const leadsOfPerson = leadsJoined(
-  sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
+const ofPerson = sql`(select scope.company_id, ${param('phoneNumber')} as phone_number, 0 as campaign_number
     from ${ofCompany} as scope
-    where scope.number = 0)`,
-)
+    where scope.number = 0)`
 
 /** Takes leads out of the search index until one slice is left, for the transaction that erases the person. */
 const unindexSome = statement<AccessNames | 'phoneNumber'>(
-  unindexLeads(sql`select l.seq from ${leadsOfPerson}
+  unindexLeads(sql`select l.seq from ${leadsJoined(ofPerson)}
     where l.number_word is not null
     limit ${sliceSize} offset ${sliceSize}`),
 )
@@ -141,7 +140,7 @@ const unindexSome = statement<AccessNames | 'phoneNumber'>(
 const stepsOf = (of: 'person' | 'spelling') =>
   eraseSteps({
     verdict: ofCompany,
-    leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${leadsOfPerson}`,
+    leads: sql`select ${erasureColumns(sql`l`, sql`wanted.company_id`)} from ${notedLeadsJoined(ofPerson)}`,
     of,
   }).map(statement<AccessNames | ActorNames | NumberNames | 'suppress'>)
 const erasePersonSteps = stepsOf('person')
@@ -149,16 +148,21 @@ const eraseSpellingSteps = stepsOf('spelling')
 
 const spelling = sql`(item.value ->> 0)`
 
-/** Other spellings of the number of which the company holds anything. */
-const spellingsHeld = statement<
-  AccessNames | 'phoneNumber' | 'spellings'
->(sql`select ${spelling} as "phoneNumber"
+/** Spellings of the number of which the company holds anything but leads, by their places. */
+const spellingsHeld = statement<AccessNames | 'spellings'>(sql`select item.key as place
   from ${ofCompany} as scope
   cross join json_each(${param('spellings')}) as item
-  where scope.number = 0 and ${spelling} <> ${param('phoneNumber')}
-    and (${isListed(sql`scope.company_id`, spelling)}
-      or ${hasConsentRecords(sql`scope.company_id`, spelling)}
-      or exists (${leadsOfNumbers(sql`(select scope.company_id, ${spelling} as phone_number, 0 as campaign_number)`)}))`)
+  where scope.number = 0
+    and (${isListed(sql`scope.company_id`, spelling)} or ${hasConsentRecords(sql`scope.company_id`, spelling)})`)
+
+/** JSON: how many leads each spelling has. */
+const leadCounts = statement<AccessNames | 'spellings'>(sql`select json_array(${sql.join(
+  leadsOfSpellings.map((seq) => sql`count(${seq})`),
+  sql`, `,
+)}) as counts
+  from ${ofCompany} as scope
+  cross join ${campaigns} as c on c.company_id = scope.company_id
+  where scope.number = 0`)
 
 /**
  * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash; before, takes it out of
@@ -173,16 +177,26 @@ export async function erasePerson(
 ): Promise<EraseResult> {
   const mentions = await eraseMentions(db, access, person.phoneNumber)
   const values = { ...access, campaignId: null, ...numberValues(person.phoneNumber, hashes) }
-  const { rows } = await runBatch(db, [spellingsHeld(db, values)])
+  const { rows } = await runSteps(db, [spellingsHeld, leadCounts], values)
+  const held = (rows[0] as { place: number }[]).map(({ place }) => place)
+  const [{ counts }] = rows[1] as [{ counts: string }]
+  const leadsOf = JSON.parse(counts) as number[]
+  const spellings = spellingsOf(person.phoneNumber)
+  const leadsOfOwn = leadsOf[spellings.indexOf(person.phoneNumber)] ?? 0
   const others: Pick<Erased, 'leadsErased' | 'kept'>[] = []
-  for (const { phoneNumber } of rows[0] as { phoneNumber: string }[]) {
-    const erased = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)
+  for (const [place, phoneNumber] of spellings.entries()) {
+    const leadCount = leadsOf[place] ?? 0
+    if (phoneNumber === person.phoneNumber || (leadCount === 0 && !held.includes(place))) continue
+    const other = { ...person, phoneNumber, leadCount }
+    const erased = await eraseNumber(db, access, other, hashes, eraseSpellingSteps)
     const result = readResult(erased)
     if (result.kind !== 'erased' && result.kind !== 'missing') return result
     const [{ kept }] = erased.rows.at(-1) as [ErasedRow]
     others.push({ leadsErased: result.kind === 'erased' ? result.leadsErased : 0, kept: JSON.parse(kept) })
   }
-  const result = readResult(await eraseNumber(db, access, person, hashes, erasePersonSteps))
+  const result = readResult(
+    await eraseNumber(db, access, { ...person, leadCount: leadsOfOwn }, hashes, erasePersonSteps),
+  )
   return result.kind === 'erased' ? { ...others.reduce(sumOf, result), mentions } : result
 }
 
@@ -198,7 +212,7 @@ const sumOf = (one: Erased, { leadsErased, kept }: Pick<Erased, 'leadsErased' | 
 async function eraseNumber(
   db: D1Database,
   access: KeyAccess,
-  { phoneNumber, suppress }: Person,
+  { phoneNumber, suppress, leadCount }: Person & { readonly leadCount: number },
   hashes: NumberHashes,
   steps: typeof erasePersonSteps,
 ): Promise<BatchResult> {
@@ -208,7 +222,7 @@ async function eraseNumber(
     campaignId: null,
     suppress: suppress ? 1 : 0,
   }
-  for (let isOver = false; !isOver; ) {
+  for (let isOver = leadCount <= leadsPerSlice; !isOver; ) {
     const beganAtMs = Date.now()
     isOver = (await runSteps(db, [unindexSome], values)).rows[0]?.length === 0
     if (!isOver) await pauseFor(Date.now() - beganAtMs)

@@ -44,9 +44,9 @@ const liveUntilMs = sql`iif(k.outcome is null, (select l.lease_expires_at_ms fro
 
 /**
  * Goes before forgetLeads in its batch. `found` selects, besides what that needs, `campaign_number`, `number_hash`, which may
- * be null where no call is recent, `spellings` (hashedSpellings), and `pepper_check`.
+ * be null where no call is recent, `spellings` (hashedSpellings), and `pepper_check`. `joined` joins the leads of numbers.
  */
-export const rememberCalls = (found: SQL): readonly SQL[] => [
+export const rememberCalls = (found: SQL, joined = leadsJoined): readonly SQL[] => [
   insertNumberCalls(sql`select k.company_id, ${hashOfKey(sql`lost.spellings`)}, k.claimed_at_ms, ${liveUntilMs}
     from (${found}) as lost
     cross join ${calls} as k on ${isRecentOfLost}
@@ -57,7 +57,7 @@ export const rememberCalls = (found: SQL): readonly SQL[] => [
     cross join ${calls} as k on ${isRecentOfLost}
     cross join json_each(lost.spellings) as spelling
     where lost.number_hash <> ''`),
-  setNumberHashes(sql`select l.seq, wanted.number_hash from ${leadsJoined(withRecentCalls(found))}
+  setNumberHashes(sql`select l.seq, wanted.number_hash from ${joined(withRecentCalls(found))}
     where l.seq <> wanted.lost_seq`),
 ]
 

@@ -38,6 +38,26 @@ export const insertNumbersWithLeads = (numbers: SQL) => sql`insert into ${suppre
   where true
   on conflict do update set lead_seqs = excluded.lead_seqs where excluded.lead_seqs is not null`
 
+/** In the place of a number: the row that notePlaces writes. No batch leaves it. */
+const notes = sql.raw(`'places'`)
+const isNote = (companyId: SQL) => sql`noted.company_id = ${companyId} and noted.phone_number = ${notes}
+  and noted.campaign_number = 0`
+
+/** Notes places of leads for the statements of a batch behind it, in a row of the company. `places` selects company and places, JSON. */
+export const notePlaces = (places: SQL) => sql`insert into ${suppressions}
+  (company_id, phone_number, campaign_number, token, leads_removed, created_at_ms, lead_seqs)
+  select places.company_id, ${notes}, 0, '', 0, 0, places.seqs from (${places}) as places
+  where true
+  on conflict do update set lead_seqs = excluded.lead_seqs`
+
+/** A table expression: `value` is a place that the batch has noted. */
+export const notedPlaces = (companyId: SQL) => sql`${suppressions} as noted on ${isNote(companyId)}
+  cross join json_each(noted.lead_seqs) as place`
+
+/** Last in the batch. `companies` selects ids. */
+export const forgetPlaces = (companies: SQL) => sql`delete from ${suppressions}
+  where company_id in (${companies}) and phone_number = ${notes} and campaign_number = 0`
+
 /** Removes suppressions of exactly this company or campaign. `numbers` selects the three columns of the primary key. */
 export const deleteNumbers = (numbers: SQL) => sql`delete from ${suppressions}
   where (company_id, phone_number, campaign_number) in (${numbers})

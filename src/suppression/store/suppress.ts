@@ -20,7 +20,7 @@ import { calls } from '../../ledger/calls/tables.ts'
 import { logSuppressedAgain } from '../../ledger/consent/number-log.ts'
 import { addCounts } from '../../ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, entryColumns } from '../../ledger/log/append.ts'
-import { insertNumbersWithLeads } from '../../ledger/suppression/numbers.ts'
+import { insertNumbersWithLeads, notedPlaces } from '../../ledger/suppression/numbers.ts'
 import { mostSpellings, spellingsOf } from '../../ledger/suppression/spellings.ts'
 import { suppressions } from '../../ledger/suppression/tables.ts'
 import { limits } from '../../limits.ts'
@@ -30,6 +30,11 @@ export const leadsJoined = (numbers: SQL) => sql`${numbers} as wanted
   cross join ${campaigns} as c on c.company_id = wanted.company_id and c.number >= wanted.campaign_number
     and c.number <= iif(wanted.campaign_number = 0, 9e15, wanted.campaign_number)
   cross join ${leads} as l on l.campaign_number = c.number and l.phone_number = wanted.phone_number`
+
+/** The same, of the places that the batch has noted. */
+export const notedLeadsJoined = (numbers: SQL) => sql`${numbers} as wanted
+  cross join ${notedPlaces(sql`wanted.company_id`)}
+  cross join ${leads} as l on l.seq = place.value and l.phone_number = wanted.phone_number`
 
 /** A select of their `seq`. */
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
