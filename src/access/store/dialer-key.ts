@@ -36,7 +36,7 @@ export const revokeDialerKey = (keyId: SQL) => sql`update ${apiKeys}
 
 /**
  * The key of a dialer that a restore took away with its row, as one that has ended: by it, the service records what its calls
- * came to. Nothing where the campaign is gone, too.
+ * came to. Nothing where the campaign is gone, too. Nobody has revoked it, so it ends with the restore: isOfLostDialer.
  */
 export const insertEndedDialerKey = sql`insert into ${apiKeys}
     (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, created_by, revoked_at_ms, is_dialer)
@@ -46,3 +46,7 @@ export const insertEndedDialerKey = sql`insert into ${apiKeys}
   where c.number = ${param('number')} and c.company_id = ${param('companyId')}
     and ${isWritableCompany(sql`c.company_id`)}
   on conflict do nothing`
+
+/** Of keys as `key`. */
+export const isOfLostDialer = (key: SQL) =>
+  sql`(${key}.is_dialer = 1 and ${key}.revoked_at_ms = ${key}.created_at_ms)`

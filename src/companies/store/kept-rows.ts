@@ -2,6 +2,7 @@
 // of sources, and which webhooks. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
 // Written twice, it changes nothing more. Calls are in kept-calls.ts, erasures in kept-erasures.ts.
 import { getTableName, sql } from 'drizzle-orm'
+import { isOfLostDialer } from '../../access/store/dialer-key.ts'
 import { leaveWith } from '../../access/store/directory.ts'
 import { apiKeys, campaigns, companies, members } from '../../access/store/tables.ts'
 import { returnHeldOf } from '../../campaigns/store/minute-cursors.ts'
@@ -158,7 +159,8 @@ export const keptTables: readonly KeptTable[] = [
   keptTable({
     table: apiKeys,
     values: valuesOf(['id', 'revoked_at_ms', 'expires_at_ms', 'company_id']),
-    isKept: sql`(${isSince('revoked_at_ms')} or t.expires_at_ms is not null)`,
+    // Undoing a restore gives a dialer its key back.
+    isKept: sql`(${isSince('revoked_at_ms')} and not ${isOfLostDialer(sql`t`)} or t.expires_at_ms is not null)`,
     write: [endKeys],
   }),
   keptTable({
