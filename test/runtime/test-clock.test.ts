@@ -1,7 +1,9 @@
 // How far the test clock of `npm start -- --clock` moves in a step: to the next lead that is due, and from a lead that can be
 // called by a minute, in D1 and in a store of its own.
+import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
+import clockedWorker from '../../src/admin/clock/clocked-worker.ts'
 import { driveClock } from '../../src/admin/clock/drive-clock.ts'
 import { readClock, setClock } from '../../src/admin/clock/test-clock.ts'
 import { type Kind, type OwnCompany, seedCompanyIn } from '../support/companies/own-company.ts'
@@ -81,3 +83,44 @@ it('Where no lead is due the clock jumps by an hour at most, for what is due at 
     [hourMs, 'jumping'],
   ])
 })
+
+const clockUrl = 'http://localhost/test/clock'
+const post = (url: string, body: object | null, on: Env = env) =>
+  clockedWorker.fetch(
+    new Request(url, {
+      ...{ method: 'POST', body: JSON.stringify(body), headers: { 'Content-Type': 'application/json' } },
+    }) as Parameters<typeof clockedWorker.fetch>[0],
+    on,
+    createExecutionContext(),
+  )
+
+/** A phone that is rung for a test until then. */
+const ringTest = ({ db, companyId, campaign }: OwnCompany, endsAtMs: number) =>
+  db
+    .prepare(
+      `insert into test_calls (company_id, phone_number, campaign_number, test_id, ends_at_ms)
+       values (?1, '+4930123456', ?2, 'test', ?3)`,
+    )
+    .bind(companyId, campaign.number, endsAtMs)
+    .run()
+
+it.each<Kind>(['shared', 'own'])(
+  'The clock is not run while a test call is live anywhere, and is where that of another company is over: %s',
+  async (kind) => {
+    setClock({ state: 'real', aheadMs: 0, untilMs: null })
+    // The clock is known, and nothing drives it.
+    await (await post(`${clockUrl}/drive`, null, {} as Env)).body?.cancel()
+    const [company, neighbour] = [await seedCompanyIn(kind), await seedCompanyIn('shared')]
+    const run = async () => {
+      const answer = await post(clockUrl, { runTo: new Date(startMs + dayMs).toISOString() })
+      return [answer.status, answer.headers.get('x-error-code'), readClock().state]
+    }
+    await ringTest(neighbour, startMs)
+    await ringTest(company, startMs + 1)
+    expect(await run()).toEqual([409, 'test_call_is_live', 'real'])
+    vi.setSystemTime(startMs + 1)
+    expect(await run()).toEqual([200, null, 'running'])
+    for (const { db, companyId } of [company, neighbour])
+      await db.prepare('delete from test_calls where company_id = ?1').bind(companyId).run()
+  },
+)
