@@ -34,7 +34,8 @@ export function useNumbers({ timeZone }: Campaign, { countries, national, timeZo
   const listed = codes?.join() ?? ''
   const [asked, setAsked] = useState<readonly ClockLine[]>([])
   const ask = async () => {
-    const { clockQuestions } = await import('./source-clocks.ts')
+    // Large: with the rules of phone numbers.
+    const { clockQuestions } = await import('../../leads/file/readers.ts')
     return clockQuestions(codes ?? [], timeZone, serviceNow())
   }
   useEffect(() => {

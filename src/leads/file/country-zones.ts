@@ -126,14 +126,17 @@ export function zonesOfCountry(country: string, nowMs: number): readonly string[
 export const showSameClock = (one: string, other: string, nowMs: number) =>
   clockOf(one, nowMs) === clockOf(other, nowMs)
 
-/** Whether the clock of a country differs by an hour, now or at another time of the year. */
-export const mayDiffer = (zones: readonly string[], campaignZone: string, nowMs: number): boolean =>
-  zones.some((zone) =>
+/** Whether a country has several clocks, of which one differs by an hour, now or at another time of the year. */
+export function hasSeveralClocks(country: string, campaignZone: string, nowMs: number): boolean {
+  const zones = zonesOfCountry(country, nowMs)
+  if (zones.length < 2) return false
+  return zones.some((zone) =>
     [0, 1, 2, 3].some((quarter) => {
       const atMs = nowMs + quarter * quarterMs
       return Math.abs(offsetMsAt(zone, atMs) - offsetMsAt(campaignZone, atMs)) >= leastMinutes * 60_000
     }),
   )
+}
 
 /** The country's zones by the campaign's clock at this moment. Null: none differs by an hour. */
 export function clocksOf(

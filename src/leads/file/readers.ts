@@ -6,8 +6,8 @@ import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import { costlyNumbers, type NumberChange } from './cells/number-reading.ts'
 import { allCountries, countryOf, isCostlyNumber } from './cells/phone-cell.ts'
 import { rowFinder, rowReader } from './cells/row-readers.ts'
-import { campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
-import { clocksOf, findClocks } from './country-zones.ts'
+import { type ClockLine, campaignClock, clockLine, type ZoneChoices } from './clock-words.ts'
+import { clocksOf, findClocks, hasSeveralClocks } from './country-zones.ts'
 import type { Group } from './groups.ts'
 import type { Change, Readers } from './row-item.ts'
 
@@ -16,6 +16,21 @@ export { hasPlus, isHeader, isLikeNumber, isPlainlyNumber, madeHeaders } from '.
 export { openDoubts } from './held/doubts.ts'
 export { openFile } from './open/open-file.ts'
 export { readText } from './open/read-text.ts'
+
+/** What is asked of countries whose numbers are called by the clock of a campaign; null: it has none. */
+export const clockQuestions = (
+  countries: readonly string[],
+  campaignZone: string | null,
+  nowMs: number,
+): readonly ClockLine[] =>
+  campaignZone === null
+    ? []
+    : countries
+        .filter((country) => hasSeveralClocks(country, campaignZone, nowMs))
+        .map((country) => {
+          const zones = clocksOf(country, campaignZone, nowMs) ?? []
+          return clockLine({ country, count: 1, zones }, campaignZone)
+        })
 
 type Said = {
   readonly country: string | null

@@ -1,6 +1,6 @@
 // By whose clock a source's leads are called: by what a manager has answered for the country of their number, else by the
 // country's own clock where it has one. Large, by the zones of all countries.
-import { mayDiffer, showSameClock, zonesOfCountry } from '../../leads/file/country-zones.ts'
+import { hasSeveralClocks, showSameClock, zonesOfCountry } from '../../leads/file/country-zones.ts'
 import { campaignClock, type SourceSettings } from '../source-settings.ts'
 
 type Clock = {
@@ -28,7 +28,7 @@ export function clockOfLead(
   if (zone === undefined) return ofCampaign
   if (zones.length === 1)
     return showSameClock(zone, campaignZone, nowMs) ? ofCampaign : { ...ofCampaign, zone }
-  if (!mayDiffer(zones, campaignZone, nowMs)) return ofCampaign
+  if (!hasSeveralClocks(country, campaignZone, nowMs)) return ofCampaign
   const other = timeZones['*']
   return { ...ofCampaign, isUnanswered: other === undefined, isRefused: other === 'refuse' }
 }
