@@ -1,6 +1,7 @@
 // By whose clock a source's leads are called: by what a manager has answered for the country of their number, else by the
 // country's own clock where it has one. Large, by the zones of all countries.
 import { hasSeveralClocks, showSameClock, zonesOfCountry } from '../../leads/file/country-zones.ts'
+import { limits } from '../../limits.ts'
 import { campaignClock, type SourceSettings } from '../source-settings.ts'
 
 type Clock = {
@@ -13,6 +14,10 @@ type Clock = {
 
 const ofCampaign: Clock = { zone: null, isUnanswered: false, isRefused: false }
 
+/** Of a day: clocks are slow to compare, and each post needs one. */
+const kept = new Map<string, Clock>()
+const mostKept = 1_000
+
 /** `campaignZone` null: the campaign has no clock to compare with. */
 export function clockOfLead(
   { timeZones }: Pick<SourceSettings, 'timeZones'>,
@@ -21,6 +26,20 @@ export function clockOfLead(
   nowMs: number,
 ): Clock {
   if (campaignZone === null) return ofCampaign
+  const day = Math.floor(nowMs / limits.dayMs)
+  const key = JSON.stringify([country, campaignZone, timeZones[country], timeZones['*'], day])
+  const clock = kept.get(key) ?? findClock(timeZones, country, campaignZone, nowMs)
+  if (kept.size >= mostKept) kept.clear()
+  kept.set(key, clock)
+  return clock
+}
+
+function findClock(
+  timeZones: SourceSettings['timeZones'],
+  country: string,
+  campaignZone: string,
+  nowMs: number,
+): Clock {
   const answer = Object.hasOwn(timeZones, country) ? timeZones[country] : undefined
   if (answer === campaignClock) return ofCampaign
   const zones = answer === undefined ? zonesOfCountry(country, nowMs) : [answer]
