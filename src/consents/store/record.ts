@@ -36,15 +36,8 @@ import { consentMembers, joinText } from './read-consents.ts'
 
 const scope = scopeVerdict('manage')
 
-type PageNames =
-  | AccessNames
-  | 'phoneNumber'
-  | 'numberHash'
-  | 'afterMs'
-  | 'afterRank'
-  | 'afterId'
-  | 'usesFromMs'
-  | 'maxRows'
+type PageNames = AccessNames | 'afterMs' | 'afterRank' | 'afterId' | 'maxRows'
+type EntryNames = PageNames | 'phoneNumber' | 'numberHash' | 'usesFromMs'
 
 type Of = Readonly<Record<'atMs' | 'id' | 'members' | 'from', SQL>> & { readonly more?: SQL }
 
@@ -187,7 +180,7 @@ const pages = [
     cross join ${numberLog} as said on said.company_id = own.company_id and said.phone_number = own.phone_number
       and said.withdraws = own.value and said.at_ms >= ${afterMs} and said.at_ms <= ${lastSaidMs}`,
   }),
-].map(statement<PageNames>)
+].map(statement<EntryNames>)
 
 /** Leads of others that hold the number in their metadata. */
 const mentions = statement<PageNames | MentionNames>(

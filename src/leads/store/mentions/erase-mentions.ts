@@ -68,7 +68,7 @@ const newest = (limit: number) => foundBefore(allPlaces, sql.raw(`${limit}`))
 export const joinMentions = sql`${joined(newest(limits.mentionsMax))} and ${isMention}`
 
 /** A row: whether there may be more than joinMentions finds. */
-export const areMentionsPartial = statement<MentionNames>(sql`select (not ${areNumbersWhole}
+export const areMentionsPartial = statement<AccessNames | 'match'>(sql`select (not ${areNumbersWhole}
       or (select count(*) from (${newest(limits.mentionsMax + 1)})) > ${sql.raw(`${limits.mentionsMax}`)}) as "isPartial"
     from ${scope} as granted
     where granted.number = 0`)
