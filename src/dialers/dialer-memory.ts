@@ -4,6 +4,7 @@
 import type { WaitedCampaign } from '../campaigns/waited-campaign.ts'
 import { type DialerCall, firstCall } from './dialer-call.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
+import type { GatheredStorage } from './rounds/gathered-storage.ts'
 import type { DialerToRun } from './store/run-dialer.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { CallEnd } from './template/read-status.ts'
@@ -82,7 +83,7 @@ const refusedTidyMs = 3_600_000
 export type DialerMemory = ReturnType<typeof openDialerMemory>
 
 /** `before`: what its keys begin with, for calls that are not of the queue. */
-export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTrace(kv)) {
+export function openDialerMemory(kv: GatheredStorage, before = '', trace = openTrace(kv)) {
   const stateKey = `${before}state`
   const [callPrefix, settingsPrefix] = [`${before}call:`, `${before}settings:`]
   const refusedPrefix = `${before}refused:`
@@ -104,13 +105,27 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
   /** Of people: never stored. What an object that dies has read is read again, or lost. */
   const details = new Map<string, CallEnd['details']>()
 
-  const change = (changed: Partial<DialerState>) => {
+  /** As the storage has it. */
+  let written = state
+  const hasAll = (one: DialerState, changed: Partial<DialerState>) =>
+    (Object.keys(changed) as (keyof DialerState)[]).every(
+      (name) => one[name] === changed[name] || JSON.stringify(one[name]) === JSON.stringify(changed[name]),
+    )
+  const changeLater = (changed: Partial<DialerState>) => {
+    if (hasAll(state, changed)) return
     state = { ...state, ...changed }
+    kv.putLater(stateKey, state)
+  }
+  const change = (changed: Partial<DialerState>) => {
+    changeLater(changed)
+    if (hasAll(written, changed)) return
+    written = state
     kv.put(stateKey, state)
   }
-  const setCall = (call: DialerCall) => {
+  const setCall = (call: DialerCall, isLater = false) => {
     calls.set(call.callId, call)
-    kv.put(callPrefix + call.callId, call)
+    if (isLater) kv.putLater(callPrefix + call.callId, call)
+    else kv.put(callPrefix + call.callId, call)
   }
   const keptId = (current: CallSettings): number | null => {
     const text = textOf(current)
@@ -121,9 +136,11 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
     settings.set(id, kept)
     kv.put(settingsPrefix + id, kept)
   }
-  /** By which no call that is left was started. */
+  /** By which no call that is left was started, nor will the next be. */
   const dropUnusedSettings = () => {
-    const used = new Set([...calls.values()].map(({ settingsId }) => settingsId))
+    const used = new Set<number | null | undefined>([...calls.values()].map((call) => call.settingsId)).add(
+      presentId,
+    )
     for (const id of settings.keys())
       if (!used.has(id)) {
         settings.delete(id)
@@ -145,12 +162,18 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       return state
     },
     change,
+    /** Of what is shown, or found again: it stays in memory until something else of the state is written. */
+    changeLater,
+    /** Before anything is sent. */
+    write: kv.write,
     get calls(): readonly DialerCall[] {
       return [...calls.values()]
     },
     /** Null: it has ended. */
     call: (callId: string): DialerCall | null => calls.get(callId) ?? null,
     setCall,
+    /** What may be lost: it stays in memory until something else of the call is written. */
+    setCallLater: (call: DialerCall) => setCall(call, true),
     /** Of one that has not ended. `isDurable`: it must outlive the object. */
     changeCall(callId: string, changed: Partial<DialerCall>, isDurable = true): void {
       const call = calls.get(callId)
@@ -162,6 +185,7 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       calls.delete(callId)
       details.delete(callId)
       kv.delete(callPrefix + callId)
+      trace.save()
       dropUnusedSettings()
     },
     keepSettings,
@@ -173,6 +197,7 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
     meetSettings(current: CallSettings): void {
       const id = keptId(current)
       if (id !== null && settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
+      presentId = id
       dropUnusedSettings()
       const unkept = [...calls.values()].filter((call) => !settings.has(call.settingsId ?? 0))
       for (const call of unkept) setCall({ ...call, settingsId: keepSettings(current) })
@@ -196,12 +221,12 @@ export function openDialerMemory(kv: SyncKvStorage, before = '', trace = openTra
       const { talked, understood } = state
       const mark = isUnderstood ? '1' : '0'
       if (nth === null || nth > talked) {
-        change({ talked: talked + 1, understood: (understood + mark).slice(-maxHeard) })
+        changeLater({ talked: talked + 1, understood: (understood + mark).slice(-maxHeard) })
         return talked + 1
       }
       const at = understood.length - 1 - (talked - nth)
       if (at >= 0 && understood[at] !== mark)
-        change({ understood: understood.slice(0, at) + mark + understood.slice(at + 1) })
+        changeLater({ understood: understood.slice(0, at) + mark + understood.slice(at + 1) })
       return nth
     },
     /** Whether the lead was refused before; from now on it was. */

@@ -54,7 +54,7 @@ export function showIn(
   const before = state.shown
   const isSame = before?.status === shown.status && before.reason === shown.reason
   const changed = { ...shown, sinceMs: isSame ? before.sinceMs : nowMs }
-  if (!isSame) memory.change({ shown: changed })
+  if (!isSame) memory.changeLater({ shown: changed })
   return changed
 }
 

@@ -38,6 +38,7 @@ import { providerOf } from './provider.ts'
 import { stopWithoutSecrets } from './rounds/call-steps.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
 import { nextAskAtMs } from './rounds/follow-call.ts'
+import { type GatheredStorage, gatherWrites } from './rounds/gathered-storage.ts'
 import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
 import { openTests, type Tested, type TestResult, type Tests } from './test-memory.ts'
@@ -65,6 +66,7 @@ export type DialerReport = ShownState & {
 const lastHeardMs = ({ askedAtMs, startedAtMs }: DialerCall) => askedAtMs ?? startedAtMs
 
 export class Dialer extends DurableObject<Env> {
+  #openedStorage: GatheredStorage | null = null
   #opened: DialerMemory | null = null
   #openedTests: Tests | null = null
   #isRunning = false
@@ -76,13 +78,18 @@ export class Dialer extends DurableObject<Env> {
   #mustRecover = true
   #nudgeWrittenAtMs = 0
 
+  get #storage(): GatheredStorage {
+    this.#openedStorage ??= gatherWrites(this.ctx.storage.kv)
+    return this.#openedStorage
+  }
+
   get #memory(): DialerMemory {
-    this.#opened ??= openDialerMemory(this.ctx.storage.kv)
+    this.#opened ??= openDialerMemory(this.#storage)
     return this.#opened
   }
 
   get #tests(): Tests {
-    this.#openedTests ??= openTests(this.ctx.storage.kv, this.#memory.trace)
+    this.#openedTests ??= openTests(this.#storage, this.#memory.trace)
     return this.#openedTests
   }
 
@@ -293,6 +300,8 @@ export class Dialer extends DurableObject<Env> {
   }
 
   async #forget(): Promise<void> {
+    this.#openedStorage?.drop()
+    this.#openedStorage = null
     this.#opened = null
     this.#openedTests = null
     await this.ctx.storage.deleteAll()

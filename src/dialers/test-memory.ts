@@ -3,6 +3,7 @@
 import type { ReportedOutcome } from '../campaigns/outcomes.ts'
 import { limits } from '../limits.ts'
 import { openDialerMemory } from './dialer-memory.ts'
+import type { GatheredStorage } from './rounds/gathered-storage.ts'
 import type { openTrace } from './trace.ts'
 
 export const testStates = {
@@ -42,7 +43,7 @@ const isRunning = ({ state }: TestResult) => state === 'starting' || state === '
 
 export type Tests = ReturnType<typeof openTests>
 
-export function openTests(kv: SyncKvStorage, trace: ReturnType<typeof openTrace>) {
+export function openTests(kv: GatheredStorage, trace: ReturnType<typeof openTrace>) {
   const memory = openDialerMemory(kv, 'test:', trace)
   const kept = () => kv.get<readonly Kept[]>(key) ?? []
   /** Of this life: the number is not stored, so a start that has not begun when the object dies is none. */

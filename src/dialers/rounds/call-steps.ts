@@ -156,8 +156,14 @@ export function afterAnswer(
   }
   const live = ringing === null ? taken(readable) : stillRinging(readable, ringing, nowMs)
   // The provider took the last hang-up, and nothing came of it: it is hung up again.
-  memory.setCall(nowMs >= nextHangUpAtMs(before) ? { ...live, isHungUp: false } : live)
+  const after = nowMs >= nextHangUpAtMs(before) ? { ...live, isHungUp: false } : live
+  // Whoever forgets only that it was asked asks sooner.
+  const isAsBefore = textOf({ ...after, askedAtMs: before.askedAtMs, nudgedAtMs: null }) === textOf(before)
+  if (isAsBefore) memory.setCallLater(after)
+  else memory.setCall(after)
 }
+
+const textOf = (call: DialerCall) => JSON.stringify(Object.entries({ ...call, nudgedAtMs: null }).sort())
 
 /** Somebody talks: it is not given up, though it may have been reported so. */
 function taken({ hasRungOut, ...call }: DialerCall): DialerCall {

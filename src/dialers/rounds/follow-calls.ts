@@ -122,7 +122,11 @@ async function noteTogether(run: Run, calls: readonly DialerCall[]): Promise<voi
     startedAtMs,
   }))
   await noteStarted(run.db, accessOf(run), started)
-  for (const { callId } of calls) run.memory.changeCall(callId, { isNoted: true })
+  // Noting it again changes nothing.
+  for (const { callId } of calls) {
+    const call = run.memory.call(callId)
+    if (call !== null) run.memory.setCallLater({ ...call, isNoted: true })
+  }
 }
 
 async function noteAlone(run: Run, call: DialerCall): Promise<void> {

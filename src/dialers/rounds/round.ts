@@ -59,10 +59,14 @@ export type Budget = {
 }
 
 /** A database that counts its statements towards the budget. */
-export function countStatements(db: D1Database): { readonly db: D1Database; readonly budget: Budget } {
+export function countStatements(
+  db: D1Database,
+  beforeEach: () => void,
+): { readonly db: D1Database; readonly budget: Budget } {
   let spent = spentBefore
   const batch = (statements: D1PreparedStatement[]) => {
     spent += statements.length
+    beforeEach()
     return db.batch(statements)
   }
   const spend = (requests: number) => {

@@ -27,7 +27,7 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const first = await beginClaim(db, origin, wanted, { mayWait: false })
   const { result, nextMs } = first.mustTryAgain ? await first.tryAgain(access.nowMs) : first
   if (result.kind !== 'claimed') {
-    memory.change({ wantsStart: false, waiting: null })
+    memory.changeLater({ wantsStart: false, waiting: null })
     if (result.kind !== 'pepper_lost') noteFact(memory, { kind: 'key_revoked' }, now())
     return
   }
@@ -38,7 +38,8 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const { version, health } = memory.state
   for (const call of calls) memory.setCall(startingCall(call, settingsId, version, health, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
-  memory.change({
+  // Whoever forgets that there was none looks again.
+  memory[calls.length > 0 ? 'change' : 'changeLater']({
     wantsStart: calls.length > 0,
     waiting: calls.length > 0 ? null : { reason: result.reason ?? 'empty', nextMs, atMs: access.nowMs },
     startsMs: [...startsMs, ...calls.map(() => nowMs)],
@@ -52,7 +53,10 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   if (calls.length === room) return
   const outlook = await readOutlook(db, run.campaign, now())
   if (!outlook.canLease)
-    memory.change({ wantsStart: false, waiting: { reason: 'empty', nextMs: outlook.nextMs, atMs: now() } })
+    memory.changeLater({
+      wantsStart: false,
+      waiting: { reason: 'empty', nextMs: outlook.nextMs, atMs: now() },
+    })
 }
 
 /** For the owners of keys to see. One that fails is lost. */

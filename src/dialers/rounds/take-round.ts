@@ -46,9 +46,9 @@ const minuteMs = 60_000
 
 /** Returns when the next round is due; null: when it is woken. Throws DatabaseUnavailable. */
 export async function takeRound(unlimited: Run): Promise<number | null> {
-  const { db, budget } = countStatements(unlimited.db)
-  const run = { ...unlimited, db }
-  const { memory, dialer, now } = run
+  const { memory, dialer, now } = unlimited
+  const { db, budget } = countStatements(unlimited.db, memory.write)
+  const run = { ...unlimited, db, providerOf: writingFirst(unlimited) }
   memory.meetSettings(dialer)
   if (!dialer.isLost) keepOwner(memory, dialer)
   const { waiting, unmapped, failing } = memory.state
@@ -73,6 +73,20 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   waitForPace(run)
   noteDeaf(run)
   return nextRoundAtMs(run)
+}
+
+/** What is known of a call is written before anything is sent for it. */
+function writingFirst({ providerOf, memory }: Run): Run['providerOf'] {
+  return (settings) => {
+    const { start, ask, hangUp, ...others } = providerOf(settings)
+    const first =
+      <Of extends unknown[], Result>(send: (...of: Of) => Result) =>
+      (...of: Of): Result => {
+        memory.write()
+        return send(...of)
+      }
+    return { ...others, start: first(start), ask: first(ask), hangUp: first(hangUp) }
+  }
 }
 
 /** A pointer of its template may lead nowhere, or the assistant fills nothing in. */

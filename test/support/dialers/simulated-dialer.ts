@@ -9,6 +9,7 @@ import { lostDialer } from '../../../src/dialers/lost-dialer.ts'
 import { type Provider, providerOf } from '../../../src/dialers/provider.ts'
 import type { Send } from '../../../src/dialers/provider-request.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
+import { gatherWrites } from '../../../src/dialers/rounds/gathered-storage.ts'
 import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
 import { deleteDialer, readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
 import { openTests } from '../../../src/dialers/test-memory.ts'
@@ -52,26 +53,20 @@ export function simulateDialer({
 
   function open(written = new Map(stored)) {
     const own = { isDead: false, written, mustRecover: true }
-    const alive = () => {
-      if (own.isDead) throw new Killed()
-    }
     const kv = {
       get: (key: string) => written.get(key),
       put: (key: string, value: unknown) => {
-        alive()
-        written.set(key, structuredClone(value))
+        if (!own.isDead) written.set(key, structuredClone(value))
       },
-      delete: (key: string) => {
-        alive()
-        return written.delete(key)
-      },
+      delete: (key: string) => !own.isDead && written.delete(key),
       list: ({ prefix = '' } = {}) => {
         spy.onList()
         return [...written].filter(([key]) => key.startsWith(prefix))
       },
     } as unknown as SyncKvStorage
-    const memory = openDialerMemory(kv)
-    return Object.assign(own, { memory, tests: openTests(kv, memory.trace) })
+    const storage = gatherWrites(kv)
+    const memory = openDialerMemory(storage)
+    return Object.assign(own, { memory, tests: openTests(storage, memory.trace) })
   }
 
   function die(): never {

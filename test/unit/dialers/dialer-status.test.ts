@@ -3,6 +3,7 @@ import { expect, it } from 'vitest'
 import { type DialerState, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
 import { countAside, showIn } from '../../../src/dialers/dialer-status.ts'
 import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
+import { gatherWrites } from '../../../src/dialers/rounds/gathered-storage.ts'
 
 const noStorage = {
   get: () => undefined,
@@ -25,7 +26,7 @@ it.each<
   ['a rest', { health: { ...wellDialer, rest: { reason: 'busy', untilMs: 99 } } }, true, 'resting', 'busy'],
   ['a stop, and is off', { health: { ...wellDialer, stopped: 'account' } }, false, 'off', null],
 ])('A dialer that has %s is shown so', (_, state, isEnabled, status, reason) => {
-  const memory = openDialerMemory(noStorage)
+  const memory = openDialerMemory(gatherWrites(noStorage))
   memory.change(state)
   expect(showIn(memory, isEnabled, 10)).toEqual({ status, reason, sinceMs: 10 })
   expect(countAside(memory.calls)).toBe(0)
