@@ -148,6 +148,7 @@ export class Dialer extends DurableObject<Env> {
   async noteCheck(seen: Seen, isOk: boolean): Promise<void> {
     const ofNone = { callId: null, leadId: null, verdict: isOk ? 'taken' : 'refused' }
     this.#memory.trace.add({ atMs: Date.now(), step: 'check', ...ofNone, ...seen })
+    this.#memory.trace.save()
   }
 
   /** The turn to start a test call, which is counted and logged first. False: another one is running, or begins. */
