@@ -2,14 +2,14 @@
 // and moves.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { addUses } from '../../../src/access/store/key-hours.ts'
-import { waits } from '../../../src/limits.ts'
+import { limits, waits } from '../../../src/limits.ts'
 import { raisedIn } from '../../support/alerts/alerts.ts'
 import { driveToEnd, moveTo, seedMoving } from '../../support/companies/moving.ts'
 import { seedCompanyIn } from '../../support/companies/own-company.ts'
 import { restore, saveStore } from '../../support/companies/restoring.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
-import { dataOf } from '../../support/http/expectations.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { entriesOf } from '../../support/ledger/log.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { type Ended, endLead as endLeadAt } from '../../support/sources/ended-lead.ts'
@@ -320,4 +320,32 @@ it('A consent of a post has its text, its time, and what a browser says of its p
   await postJson(own.url, { phone: fromDisk, ok: 'on' }, { origin: 'null' })
   expect(JSON.stringify(await consentsOf(fromDisk))).toMatch(/"ip":"10\./)
   expect(JSON.stringify(await consentsOf(fromDisk))).not.toContain('"url":"null"')
+})
+
+it('A campaign has as many sources as the limit says and not one more, whatever another campaign has', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  const make = ({ manager, path }: typeof own) =>
+    manager.request('POST', path, { name: 'Form', countries: ['DE'] })
+  for (let count = 1; count < limits.sourcesPerCampaign; count++) dataOf(await make(own), 201)
+  expectFailure(await make(own), 409, 'Too many sources')
+  dataOf(await make(other), 201)
+  dataOf(await own.manager.request('DELETE', own.one), 200)
+  dataOf(await make(own), 201)
+})
+
+it('A new source ends what is kept of removed ones of its campaign after 30 days, and of no other campaign', async () => {
+  const [own, other] = [await seedSource(), await seedSource()]
+  for (const { manager, one } of [own, other]) dataOf(await manager.request('DELETE', one), 200)
+  const kept = async () => {
+    const found = companyDb.prepare('select id from sources where id in (?1, ?2)')
+    const { results } = await found.bind(own.sourceId, other.sourceId).all<{ id: string }>()
+    return new Set(results.map(({ id }) => id))
+  }
+  const make = () => own.manager.request('POST', own.path, { name: 'Form', countries: ['DE'] })
+  vi.setSystemTime(startMs + 30 * dayMs)
+  dataOf(await make(), 201)
+  expect(await kept()).toEqual(new Set([own.sourceId, other.sourceId]))
+  vi.setSystemTime(startMs + 30 * dayMs + 1)
+  dataOf(await make(), 201)
+  expect(await kept()).toEqual(new Set([other.sourceId]))
 })
