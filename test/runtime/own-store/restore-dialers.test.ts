@@ -132,6 +132,12 @@ it('When a restore to before a dialer was set is undone it calls others again, a
   const next = await addLead(world.company)
   await world.pass(15 * minuteMs)
   expect(world.talks.map(({ number }) => number)).toEqual([phoneNumber, next.phoneNumber])
+  // Its lease is extended again.
+  expect(await world.callsOf(leadId)).toEqual([null])
+  const { leased } = (await world.ask('GET', `/api/v1/campaigns/${world.campaignId}`)).queue as {
+    leased: number
+  }
+  expect(leased).toBe(2)
   for (const talk of world.talks) talk.said = { outcome: 'not_interested' }
   await world.pass(10 * minuteMs)
   expect(world.talks).toHaveLength(2)
