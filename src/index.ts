@@ -26,6 +26,7 @@ import { wakeDialers } from './dialers/wake-dialers.ts'
 import { deleteLead, postErasure } from './erasure/routes.ts'
 import { getActivity, getEvents } from './events/routes.ts'
 import { checkHealth } from './health.ts'
+import { hintOf } from './hints.ts'
 import { type Answer, failure } from './http/envelope.ts'
 import { ApiError, type Problem } from './http/errors.ts'
 import { type Exchange, isApi, respond, type Serve } from './http/respond.ts'
@@ -205,6 +206,9 @@ endpoint('GET', '/.well-known/security.txt', getSecurityTxt)
 // The page itself is a static asset (src/docs).
 endpoint('GET', '/', async () => ({ status: 302, headers: { Location: '/docs' }, body: null }))
 
+/** Patterns of all paths under /api/v1. */
+const paths = [...new Set(app.routes.map(({ path }) => path))].filter((path) => path.startsWith('/api/v1/'))
+
 // Unknown paths and methods. Under /api/v1 the key is checked first (D8); /api/health keeps its own limit.
 app.notFound((c) => {
   const { path } = c.req
@@ -270,6 +274,8 @@ async function answerError(x: Exchange, error: unknown): Promise<Answer> {
 
 async function refusalOf(x: Exchange, error: unknown): Promise<Answer> {
   const problem = problemOf(x, error)
+  const hint = await hintOf(x, problem, paths)
+  if (hint !== null) x.headers['X-Error-Hint'] = hint
   // Without a valid key a request counts against its address and carries that window's headers, whatever was charged
   // before (D26). When the key could not be checked, nothing is charged (D22).
   const isKeyless = problem.kind === 'invalid_api_key' || !hasLimitHeaders(x)

@@ -9,18 +9,19 @@ import type { Answer } from '../http/envelope.ts'
 import { ApiError, isPlain, type PlainKind, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange, Serve } from '../http/respond.ts'
+import { refuseUnknownParameters } from '../http/validate.ts'
 import { clientNetwork } from '../rate-limits/client-address.ts'
 import { chargeKey, hasLimitHeaders, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
 import { forgetStore, type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
-import { hasRight, type Right } from './scope.ts'
+import { hasRight, type Right, scopesWith } from './scope.ts'
 import type { Access, ApiKey, KeyAccess, ManagerAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
 
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
   readonly apiKey: ApiKey
-  /** The database of the key's company. */
+  /** The database of the key's company. Whoever asks it has judged the fields: unknown parameters are refused first (D79). */
   readonly db: D1Database
   /** Whether this request has checked the key in the database. */
   isKeyChecked: boolean
@@ -49,7 +50,7 @@ export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...win
     try {
       if (windows !== null) await chargeKey(x, actorOf(x.apiKey), windows)
       if (right !== null && !hasRight(x.apiKey.scope, right))
-        throw new ApiError({ kind: 'insufficient_permissions' })
+        throw new ApiError({ kind: 'insufficient_permissions', hint: neededFor(right) })
       return await serve(x)
     } catch (error) {
       await checkRememberedKey(x, error)
@@ -65,16 +66,32 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
   x.record.keyId = actorOf(apiKey)
   x.env = envOfStore(x.c.env, store)
-  return { ...x, apiKey, db: listened(x, x.env.DB), isKeyChecked: remembered === null }
+  const db = listened(x, x.env.DB)
+  return {
+    ...x,
+    apiKey,
+    get db() {
+      refuseUnknownParameters(x)
+      return db
+    },
+    isKeyChecked: remembered === null,
+  }
 }
+
+const neededFor = (right: Right | 'operate') =>
+  right === 'operate'
+    ? 'This needs an operator key'
+    : `This needs a key with the scope ${scopesWith(right).join(' or ')}`
 
 /** Collects whom the request must wake. */
 export const listened = (x: Exchange, db: D1Database) =>
   collectNotices(db, { listeners: x.listeners, outdated: x.outdated, waiting: x.waiting })
 
 /** For a revocation: a store that a move has frozen holds one of the operator instead of refusing it. */
-export const dbOfRevocation = (x: KeyedExchange): D1Database =>
-  isOperator(x) && x.env.storeName ? listened(x, dbThatHolds(x.c.env, x.env.storeName)) : x.db
+export function dbOfRevocation(x: KeyedExchange): D1Database {
+  const { db, env } = x
+  return isOperator(x) && env.storeName ? listened(x, dbThatHolds(x.c.env, env.storeName)) : db
+}
 
 /** A wrong key is answered before any other problem (D8), also when it was revoked while it was remembered. */
 async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<void> {

@@ -30,9 +30,11 @@ export const rights = {
 
 export type Right = keyof typeof rights
 
+export const scopesWith = (right: Right): readonly Scope[] => rights[right]
+
 export function hasRight(scope: KeyScope, right: Right | 'operate'): boolean {
   if (right === 'operate') return scope === 'operator'
-  return (rights[right] as readonly KeyScope[]).includes(scope)
+  return scopesWith(right).some((one) => one === scope)
 }
 
 /** Whether a key of this scope may create one of the other: every right of it is its own. */

@@ -9,7 +9,7 @@ import { databaseUnavailable, storeRestoring } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
-import { parseBody, readSmallBody } from '../http/validate.ts'
+import { parseBody, readSmallBody, refuseUnknownParameters } from '../http/validate.ts'
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
@@ -57,6 +57,7 @@ async function restoreStore(env: Env, store: string, request: RestoreRequest): P
 /** Before a restore of D1. */
 export async function postRestoring(x: KeyedExchange): Promise<Answer> {
   const { toMs, keepId } = parseBody(await readSmallBody(x), (json) => readKeep(json, Date.now()))
+  refuseUnknownParameters(x)
   const kept = await timed(x.record, 'databaseMs', keepRows(x.c.env, toMs, deadline(), keepId))
   return success({ restoreTo: formatTimestamp(toMs), ...kept })
 }
@@ -64,6 +65,7 @@ export async function postRestoring(x: KeyedExchange): Promise<Answer> {
 /** After it. */
 export async function postRestored(x: KeyedExchange): Promise<Answer> {
   const toMs = parseBody(await readSmallBody(x), (json) => readRestored(json, Date.now()))
+  refuseUnknownParameters(x)
   const opened = await timed(x.record, 'databaseMs', openRestored(x.c.env, toMs, deadline()))
   return success({ restoredTo: formatTimestamp(toMs), ...opened })
 }

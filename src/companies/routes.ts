@@ -11,7 +11,7 @@ import { pageOf } from '../database/database.ts'
 import { type Answer, success } from '../http/envelope.ts'
 import { ApiError, invalidField } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
-import { parseBody, readQueryOf, readSmallBody } from '../http/validate.ts'
+import { parseBody, readQueryOf, readSmallBody, refuseUnknownParameters } from '../http/validate.ts'
 import { limits } from '../limits.ts'
 import { lowerEmail } from '../members/email.ts'
 import { enterMember, memberIdOf } from '../members/routes.ts'
@@ -80,6 +80,7 @@ function requestOf(x: KeyedExchange, body: ArrayBuffer) {
 
 export async function getCompanies(x: KeyedExchange): Promise<Answer> {
   const { limit, cursor } = await readPage(x)
+  refuseUnknownParameters(x)
   const size = limit ?? limits.companiesPerPage
   const found = await timed(x.record, 'databaseMs', listCompanies(x.c.env.DB, cursor ?? '', size + 1))
   const { page, last } = pageOf(found, size)
@@ -99,6 +100,7 @@ export async function patchCompany(x: KeyedExchange): Promise<Answer> {
 
 /** The company of the path. Throws ApiError when there is none. */
 export async function companyOf(x: KeyedExchange): Promise<ListedCompany> {
+  refuseUnknownParameters(x)
   const company = await timed(x.record, 'databaseMs', readCompany(x.c.env.DB, x.apiKey.companyId))
   if (company === null) throw new ApiError({ kind: 'company_not_found' })
   x.record.companyId = company.id

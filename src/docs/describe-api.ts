@@ -1,6 +1,7 @@
 // The API description: one OpenAPI 3.1 document, with a file for each area. It is generated from the code when the
 // project is built (site/build.ts). The Worker does not contain it.
 
+import { interfaceVersion } from '../http/endings.ts'
 import { keys } from './areas/access/describe-keys.ts'
 import { members } from './areas/access/describe-members.ts'
 import { calling } from './areas/describe-calling.ts'
@@ -49,13 +50,13 @@ const areas: readonly Area[] = [
   health,
 ]
 
-export function describeApi(version: string): Document {
+export function describeApi(): Document {
   const { paths, responses } = shareResponses(pathsOf(areas))
   const document = {
     openapi: '3.1.0',
     info: {
       title: 'Lead intake',
-      version,
+      version: interfaceVersion,
       description: guide,
       license: { name: 'MIT', identifier: 'MIT' },
     },

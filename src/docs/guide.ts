@@ -48,8 +48,8 @@ what is stored, where, and how long.
 Nothing has to ring to try an integration. \`npm start\` in the source of the service serves it on your own machine,
 with a demo campaign, and [two weeks](/docs/two-weeks) of it pass in minutes. In a deployed service, use a campaign of
 its own: with \`"paused": true\` it stores leads and calls nobody, and the dialer’s preset \`pretend\` plays calls
-without a phone. [Create leads in bulk](#createLeads) with \`dryRun=true\` says what would be stored, and stores
-nothing. A staging deployment, if your operator has one, has an address and keys of its own.
+without a phone. [Create a lead](#createLead) and [Create leads in bulk](#createLeads) with \`dryRun=true\` say what
+would be stored, and store nothing. A staging deployment, if your operator has one, has an address and keys of its own.
 
 ## E.164 phone numbers
 
@@ -117,6 +117,17 @@ curl '${exampleOrigin}/api/v1/leads?campaignId=demo&limit=100' \\
 
 The version of the API is in its paths: v1. What v1 has keeps its meaning: paths, members, codes and defaults. New
 paths, members, parameters, event types and codes may come at any time, so ignore those that you do not know.
+\`X-Api-Version\` and the \`info.version\` of the description are the version of this interface, which rises when it
+gains something. The software that serves it has a version of its own, which [the health check](#checkHealth) returns.
+
+| Interface | Software | Since | New |
+| --- | --- | --- | --- |
+| 1.0.0 | 1.0 | July 2025 | API keys with scopes, the three endpoints of leads, rate limits |
+| 1.1.0 | 1.1 | October 2025 | the health check, the rate limits above |
+| 1.2.0 | 2.0 | November 2026 | calls, campaigns, statistics, events, webhooks, suppressions, erasure, keys |
+| 1.3.0 | 2.1 | November 2026 | dialers, sources, consents, members, companies of their own, searches |
+| 1.4.0 | 2.2 | not yet released | \`X-Error-Hint\`, \`X-Ignored-Members\`, a dry run of one lead |
+
 A part of v1 ends at the earliest ${noticeMonths} months after that is announced, and v1 as a whole at the earliest
 12 months after a v2 is there. From the announcement on, each response of what will end has the headers
 \`Deprecation\` (since when it is announced), \`Sunset\` (when it ends) and \`Link\` (what to use instead), and the
@@ -125,15 +136,20 @@ changelog names it. Nothing is announced now.
 ## Errors
 
 \`error\` is for people, the header \`X-Error-Code\` for machines. The table lists errors in the order of the
-checks.
+checks. \`X-Error-Hint\` says what would help, where the request itself shows it: that the key is not in its header or
+has quotes around it, which scope is needed, the nearest path, or the phone number as E.164. It is the same for every key
+of the same form.
 
 A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do
 something you did not intend. Only create and bulk ignore unknown members, except one that means a known member:
 it differs only by case, \`-\` or \`_\` (\`scheduled_for\`), is one typing error away from \`scheduledFor\`,
 \`priority\`, \`timeZone\` or \`metadata\` (\`scheduleFor\`), or is another name of one (\`callAt\`, \`prio\`,
 \`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. A query
-parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`; all other unknown
-parameters are ignored.
+parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`, and so is one that would
+change what is done (\`dryRun\`, \`onInvalid\`, \`results\`, \`limit\`, \`cursor\`, \`createdAfter\`, \`createdBefore\`, and
+typing errors of these) where the operation does not know it. All other unknown parameters are ignored.
+The names of ignored members of leads, such as \`name\` or \`email\`, are in the response header \`X-Ignored-Members\`:
+send them in \`metadata\` to keep them.
 
 A lead that says do-not-call is refused with 400 \`invalid_field\`, on create, bulk and change: by a member whose name
 says it, or may, in any spelling and in nine languages (\`doNotCall\`, \`phone_blacklisted\`, \`nicht anrufen\`,

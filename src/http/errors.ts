@@ -58,8 +58,8 @@ const plainProblems = {
 } as const
 
 export type PlainKind = keyof typeof plainProblems
-/** `words`: in place of the usual text. */
-type PlainProblem = { [Kind in PlainKind]: { kind: Kind; words?: string } }[PlainKind]
+/** `words`: in place of the usual text. `hint`: beside it, in `X-Error-Hint`. */
+type PlainProblem = { [Kind in PlainKind]: { kind: Kind; words?: string; hint?: string } }[PlainKind]
 
 export const isPlain = (problem: { readonly kind: string }): problem is PlainProblem =>
   problem.kind in plainProblems
@@ -71,7 +71,7 @@ export type Problem =
   | { kind: 'lead_exists'; location: string }
   | { kind: 'rate_limited'; retryAfterSeconds: number }
   | { kind: 'method_not_allowed'; allow: readonly string[] }
-  | { kind: 'unknown_parameter'; sent: string; known: string }
+  | { kind: 'unknown_parameter'; sent: string; known: string | null }
   | { kind: 'invalid_field'; message: string }
   | { kind: 'service_unavailable'; retryAfterSeconds?: number }
 
@@ -108,7 +108,10 @@ function partsOf(problem: Exclude<Problem, PlainProblem>): Parts {
     case 'method_not_allowed':
       return [405, 'Method not allowed', { Allow: problem.allow.join(', ') }]
     case 'unknown_parameter':
-      return [400, `Unknown query parameter ${problem.sent}, did you mean ${problem.known}?`]
+      return [
+        400,
+        `Unknown query parameter ${problem.sent}${problem.known === null ? '' : `, did you mean ${problem.known}?`}`,
+      ]
     case 'invalid_field':
       return [400, problem.message]
     case 'service_unavailable': {

@@ -4,7 +4,7 @@
 const echoedChars = 64
 
 /** A name may hold any number of `-` and `_`: a long one is echoed without them, and cut. */
-const echoedName = (sent: string) =>
+export const echoedName = (sent: string) =>
   sent.length <= echoedChars ? sent : plainNameOf(sent).slice(0, echoedChars)
 
 /** Lower-cases ASCII only: no other letter may turn into an ASCII one. */
@@ -25,6 +25,17 @@ export function almostKnownIn(names: readonly string[], beginningChars = Number.
     const plain = plainNameOf(sent)
     const known = knownOf.get(plain) ?? (plain.length < beginningChars ? undefined : begunBy(plain))
     return known === undefined ? null : { sent: echoedName(sent), known }
+  }
+}
+
+/** Finds the name that a sent one is, apart from case, `-`, `_` and one typing error. */
+export function nearlyIn(names: readonly string[]) {
+  const plainNames = names.map((name) => [plainNameOf(name), name] as const)
+  const longest = Math.max(...names.map((name) => name.length)) + 1
+  return (sent: string): string | null => {
+    const plain = plainNameOf(sent)
+    if (plain.length > longest) return null
+    return plainNames.find(([name]) => name === plain || isOneChange(plain, name))?.[1] ?? null
   }
 }
 

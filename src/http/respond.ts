@@ -1,9 +1,8 @@
 // Turns a request into its one Response: gathers what is known of the request, adds the headers of each answer, and
 // logs it. The handlers decide what is answered.
 import type { Context } from 'hono'
-import { version } from '../../package.json'
 import type { CompanyEnv } from '../database/company-store.ts'
-import { endingHeaders } from './endings.ts'
+import { endingHeaders, interfaceVersion } from './endings.ts'
 import type { Answer } from './envelope.ts'
 import { logExchange } from './request-log.ts'
 import type { RequestRecord } from './request-record.ts'
@@ -24,6 +23,8 @@ export type Exchange = {
   readonly outdated: Set<string>
   /** Campaigns that agents wait for, in which this request may have made a lead callable; each as JSON. */
   readonly waiting: Set<string>
+  /** Query parameters that the endpoint has read. */
+  readonly knownParameters: Set<string>
   /** After a commit: wakes the senders of `listeners`, outdates those of `outdated`, and rings for `waiting`. */
   readonly wakeOthers: () => void
   /** Headers of the answer, of an error too. */
@@ -59,12 +60,13 @@ export async function respond(
     listeners: new Set(),
     outdated: new Set(),
     waiting: new Set(),
+    knownParameters: new Set(),
     wakeOthers: () => wakeOthers(x),
     headers: {
       'X-Request-Id': requestId,
       'Cache-Control': 'no-store',
       'X-Content-Type-Options': 'nosniff',
-      ...(isApi(c.req.path) && { 'X-Api-Version': version, ...endingHeaders(c.req.method, route) }),
+      ...(isApi(c.req.path) && { 'X-Api-Version': interfaceVersion, ...endingHeaders(c.req.method, route) }),
     },
   }
   let answer: Answer

@@ -7,7 +7,7 @@ import { bodyLimit } from 'hono/body-limit'
 import type * as z from 'zod/mini'
 import { limits } from '../limits.ts'
 import { ApiError, invalidField } from './errors.ts'
-import { almostKnownIn } from './member-names.ts'
+import { almostKnownIn, echoedName, nearlyIn } from './member-names.ts'
 import { firstMessage, type Reading } from './reading.ts'
 import type { Exchange } from './respond.ts'
 
@@ -124,13 +124,15 @@ function readText<Value>(body: ArrayBuffer, read: (json: string) => Value): Valu
 /** So many letters of a parameter's name are taken for it: if `dry=true` were ignored, it would store leads. */
 const beginningChars = 3
 
-/** The schema's members are the parameters of the operation. Other unknown ones are ignored. */
+/** The schema's members are the parameters of the operation. refuseUnknownParameters has what else is refused. */
 export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
-  const almostKnown = almostKnownIn(Object.keys(schema.shape), beginningChars)
+  const names = Object.keys(schema.shape)
+  const almostKnown = almostKnownIn(names, beginningChars)
   const validate = zValidator('query', schema, (result) => {
     if (!result.success) throw invalidField(firstMessage(result.error))
   })
-  return async function readQuery({ c }: Exchange): Promise<z.output<Schema>> {
+  return async function readQuery({ c, knownParameters }: Exchange): Promise<z.output<Schema>> {
+    for (const name of names) knownParameters.add(name)
     await validate(c as Context, nothing)
     // After the fields, so that `CampaignId` alone still answers "campaignId query parameter is required".
     for (const sent of Object.keys(c.req.queries())) {
@@ -138,5 +140,22 @@ export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
       if (found !== null) throw new ApiError({ kind: 'unknown_parameter', ...found })
     }
     return c.req.valid('query' as never)
+  }
+}
+
+/** They change what is done, so that none is ignored where an operation does not know it (D79). All others are, for ever. */
+const changing = ['dryRun', 'onInvalid', 'results', 'limit', 'cursor', 'createdAfter', 'createdBefore']
+const nearlyChanging = nearlyIn(changing)
+
+/** After the fields, before anything is done. */
+export function refuseUnknownParameters({ c, knownParameters }: Exchange): void {
+  if (!c.req.url.includes('?') || !c.req.path.startsWith('/api/v1/')) return
+  for (const name of Object.keys(c.req.queries())) {
+    if (knownParameters.has(name)) continue
+    const meant = nearlyChanging(name)
+    if (meant === null) continue
+    const sent = echoedName(name).replace(/[^\w-]/g, '?')
+    const known = knownParameters.has(meant) ? meant : null
+    throw new ApiError({ kind: 'unknown_parameter', sent, known })
   }
 }

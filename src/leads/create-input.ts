@@ -2,7 +2,7 @@
 // field, http/validate.ts reads the request.
 import * as z from 'zod/mini'
 import { memberJudge, saysDoNotCall } from '../http/member-names.ts'
-import { firstMessage, judge, type Reading } from '../http/reading.ts'
+import { firstMessage, judge, mapReading, type Reading } from '../http/reading.ts'
 import { isObject, list, notAnObject } from '../http/schemas.ts'
 import type { NewConsent } from '../ledger/consent/consents.ts'
 import { limits } from '../limits.ts'
@@ -42,16 +42,35 @@ export const bulkBody = z.object(
 type CreateInput = z.output<typeof createBody>
 export type ItemReading = Reading<z.output<typeof leadItem>>
 
+/** Of an ignored member, that it can be named. */
+const shownName = /^[\w-]{1,40}$/
+const shownMost = 10
+
+/** For `X-Ignored-Members`: the first ten, then how many more. */
+function listIgnored(names: ReadonlySet<string>): string | null {
+  const more = names.size > shownMost ? [`+${names.size - shownMost}`] : []
+  return names.size === 0 ? null : [...[...names].slice(0, shownMost), ...more].join(', ')
+}
+
+/** `ignored`: the members that are no member of a lead, as a header; null: none. */
+type Ignoring = { readonly ignored: string | null }
+
 /**
- * Refuses a member that means one of `names` under another name (D62, D71), and a name that says do-not-call, also in the
+ * Adds to `ignored`. Refuses a member that means one of `names` under another name (D62, D71), and a name that says do-not-call, also in the
  * metadata, of which `metadataName` is one. Of several problems, the first in the order of `names` (D9); a do-not-call is last.
  */
 function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: readonly string[]) {
   const judgeMember = memberJudge(names, meantNames, memberSays)
-  return (value: unknown, metadataName: string | null = null): Reading<z.output<Schema>> => {
+  const known = new Set(names)
+  return (
+    value: unknown,
+    ignored: Set<string>,
+    metadataName: string | null = null,
+  ): Reading<z.output<Schema>> => {
     if (!isObject(value)) return judge(schema, value)
     let first: Pick<NonNullable<ReturnType<typeof judgeMember>>, 'place' | 'message'> | null = null
     for (const name in value) {
+      if (!known.has(name) && shownName.test(name)) ignored.add(name)
       const found = judgeMember(name, value[name])
       if (found !== null && (first === null || found.place < first.place)) first = found
     }
@@ -80,26 +99,32 @@ const nameHeard = ({ metadata }: Record<string, unknown>, source: JsonSource | u
   isObject(metadata) && source !== undefined ? metadataSays(metadata, source) : null
 
 /** Reads the body of a create. Throws SyntaxError when it is not JSON. */
-export function readCreate(json: string): Reading<CreateInput> {
+export function readCreate(json: string): Reading<CreateInput & Ignoring> {
   const body: unknown = JSON.parse(json)
-  if (!isObject(body)) return judgeCreate(body)
-  const metadata = memberSource(json, 'metadata')
-  const heard = nameHeard(body, metadata)
-  return judgeCreate(sourced(body, metadata), heard)
+  const ignored = new Set<string>()
+  let judged: Reading<CreateInput>
+  if (isObject(body)) {
+    const metadata = memberSource(json, 'metadata')
+    // Before its metadata is replaced by that source.
+    const heard = nameHeard(body, metadata)
+    judged = judgeCreate(sourced(body, metadata), ignored, heard)
+  } else judged = judgeCreate(body, ignored)
+  return mapReading(judged, (value) => ({ ...value, ignored: listIgnored(ignored) }))
 }
 
 /** Reads the body of a bulk, each item on its own. Throws SyntaxError when it is not JSON. */
 export function readBulk(
   json: string,
-): Reading<{ readonly campaignId: string; readonly items: readonly ItemReading[] }> {
-  const body = judgeBulk(JSON.parse(json))
+): Reading<{ readonly campaignId: string; readonly items: readonly ItemReading[] } & Ignoring> {
+  const ignored = new Set<string>()
+  const body = judgeBulk(JSON.parse(json), ignored)
   if (!body.isValid) return body
   const { campaignId, leads } = body.value
   const sources = memberSourcesOfItems(json, 'leads', 'metadata')
   const items = leads.map((item, index) => {
-    if (!isObject(item)) return judgeItem(item)
+    if (!isObject(item)) return judgeItem(item, ignored)
     const heard = nameHeard(item, sources[index])
-    return judgeItem(sourced(item, sources[index]), heard)
+    return judgeItem(sourced(item, sources[index]), ignored, heard)
   })
-  return { isValid: true, value: { campaignId, items } }
+  return { isValid: true, value: { campaignId, items, ignored: listIgnored(ignored) } }
 }

@@ -1,9 +1,11 @@
-// The query parameters of list and bulk. All but campaignId are optional, and empty means absent.
+// The query parameters of list, create and bulk. All but campaignId are optional, and empty means absent.
 import * as z from 'zod/mini'
 import { cursor, flag, instant, oneOf, optional, pageSize, query, withPlus } from '../http/schemas.ts'
 import { limits } from '../limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 import { leadOrders } from './lead.ts'
+
+export const createQuery = query({ dryRun: flag('dryRun') })
 
 export const bulkQuery = query({
   results: flag('results'),

@@ -9,8 +9,9 @@ import { hashesOf } from '../ledger/suppression/number-hash.ts'
 import { limits } from '../limits.ts'
 import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
+import type { NewLead } from './fields.ts'
 import { originOfIntake } from './idempotency.ts'
-import { bulkQuery } from './query-input.ts'
+import { bulkQuery, createQuery } from './query-input.ts'
 import { endTurn, takeTurn } from './store/bulk-turns.ts'
 import { changeLead } from './store/change.ts'
 import { createLead } from './store/create.ts'
@@ -21,19 +22,35 @@ import { findLead, type LeadFound } from './store/read.ts'
 const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
 const readChangeBody = readBodyOf(limits.leadBodyMaxBytes, ['If-Match'])
 const readBulkBody = readBodyOf(limits.bulkBodyMaxBytes)
+const readCreateQuery = readQueryOf(createQuery)
 const readBulkQuery = readQueryOf(bulkQuery)
 
 export async function postLead(x: KeyedExchange): Promise<Answer> {
   const body = await readLeadBody(x)
-  const { campaignId, lead, consent } = parseBody(body, readCreate)
+  const { campaignId, lead, consent, ignored } = parseBody(body, readCreate)
+  const { dryRun: isDryRun } = await readCreateQuery(x)
   const origin = originOfLeads(x, campaignId, body)
+  if (isDryRun) return tryLead(x, origin, lead, ignored)
   const result = await granted(x, createLead(x.db, origin, lead, consent))
   if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
   const { leadId } = result
-  const location = `/api/v1/leads/${leadId}`
-  if (result.kind === 'exists') throw new ApiError({ kind: 'lead_exists', location })
+  if (result.kind === 'exists') throw leadExists(leadId)
   Object.assign(x.record, { campaignId, leadsCreated: result.isReplay ? 0 : 1 })
-  return success({ leadId }, 201, { Location: location, ...replayed(result) })
+  return success({ leadId }, 201, { Location: pathOf(leadId), ...replayed(result), ...ignoring(ignored) })
+}
+
+const pathOf = (leadId: string) => `/api/v1/leads/${leadId}`
+const leadExists = (leadId: string) => new ApiError({ kind: 'lead_exists', location: pathOf(leadId) })
+
+/** A bulk of one, which stores nothing. */
+async function tryLead(x: KeyedExchange, origin: Origin, lead: NewLead, ignored: string | null) {
+  const options = { withSkippedIds: true, isDryRun: true, invalid: 0 }
+  const result = await granted(x, createLeads(x.db, origin, [lead], options))
+  if (result.kind === 'reused') throw new ApiError({ kind: 'idempotency_key_reused' })
+  const leadId = result.results[0]?.leadId ?? null
+  if (leadId !== null) throw leadExists(leadId)
+  x.record.campaignId = origin.campaignId
+  return success({ leadId }, 200, ignoring(ignored))
 }
 
 /** It is in line with a body that is here: a slow client keeps nobody from their turn. */
@@ -56,7 +73,7 @@ type BulkOptions = Awaited<ReturnType<typeof readBulkQuery>>
 
 async function storeBulk(x: KeyedExchange, body: ArrayBuffer, query: BulkOptions): Promise<Answer> {
   const { results: isRequested, onInvalid, dryRun: isDryRun } = query
-  const { campaignId, items } = parseBody(body, readBulk)
+  const { campaignId, items, ignored } = parseBody(body, readBulk)
   const mayBeInvalid = onInvalid === 'skip'
   if (!mayBeInvalid) failOnInvalid(items)
   const sent = items.flatMap((item) => (item.isValid ? [item.value] : []))
@@ -90,7 +107,7 @@ async function storeBulk(x: KeyedExchange, body: ArrayBuffer, query: BulkOptions
     skippedPhones: skipped.map((lead) => lead.phoneNumber),
     ...(withResults && { results: describeResults(items, results) }),
   }
-  return success(data, 200, replayed(result))
+  return success(data, 200, { ...replayed(result), ...ignoring(ignored) })
 }
 
 export async function getLead(x: KeyedExchange): Promise<Answer> {
@@ -119,6 +136,8 @@ function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer):
   const isLogged = x.apiKey.isLogRead === 1
   return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, hashes: hashesOf(x) }
 }
+
+const ignoring = (ignored: string | null) => (ignored === null ? {} : { 'X-Ignored-Members': ignored })
 
 const replayed = ({ isReplay }: { readonly isReplay: boolean }) =>
   isReplay ? { 'Idempotent-Replayed': 'true' } : {}

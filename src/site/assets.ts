@@ -11,9 +11,7 @@ import { bundleConsole, bundleSearch, esbuild } from './bundle.ts'
 const projectDir = join(import.meta.dirname, '../..')
 const pageDir = join(projectDir, 'src/docs/page')
 
-const { version } = JSON.parse(readFileSync(join(projectDir, 'package.json'), 'utf8')) as { version: string }
-
-const document = describeApi(version)
+const document = describeApi()
 
 const guides = textPages((path) => readFileSync(join(projectDir, 'src/docs', path), 'utf8'))
 const reference = referencePage(document)

@@ -1,7 +1,6 @@
 // Every `pattern` of the API description means the same to whoever reads it: engines differ in flags, and a client that
 // is generated from the description checks with it what it sends. examples.test.ts holds the examples against the schemas.
 import { expect, it } from 'vitest'
-import { version } from '../../package.json'
 import { describeApi } from '../../src/docs/describe-api.ts'
 
 type Place = { readonly at: string; readonly pattern: string; readonly examples: readonly string[] }
@@ -22,7 +21,7 @@ const schemasIn = (value: unknown, at = ''): { at: string; schema: object }[] =>
       ]
     : []
 
-const schemas = schemasIn(describeApi(version))
+const schemas = schemasIn(describeApi())
 /** Each with the texts that stand beside it. */
 const places = schemas.flatMap(({ at, schema }): Place[] => {
   const { pattern, 'x-pattern': textPattern = pattern } = schema as Record<string, unknown>

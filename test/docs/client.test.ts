@@ -52,7 +52,7 @@ it('The samples of the description in TypeScript compile with our client', async
   const samplesDir = join(projectDir, 'dist/client/samples')
   rmSync(samplesDir, { recursive: true, force: true })
   mkdirSync(samplesDir, { recursive: true })
-  const operations = Object.values(describeApi('1.0.0').paths).flatMap((item) => Object.values(item))
+  const operations = Object.values(describeApi().paths).flatMap((item) => Object.values(item))
   for (const { operationId, security, 'x-codeSamples': samples = [] } of operations) {
     const [sample] = samples.filter(({ lang }) => lang === 'TypeScript')
     const isForOperator = security.some(({ ApiKey }) => ApiKey?.includes('operate'))

@@ -10,7 +10,7 @@ import { serverOf } from '../../src/webhooks/webhook-url.ts'
 
 type Node = { readonly [keyword: string]: unknown; readonly properties?: Readonly<Record<string, Node>> }
 
-const document = describeApi('1.0.0') as unknown as Node & { components: { schemas: Record<string, Node> } }
+const document = describeApi() as unknown as Node & { components: { schemas: Record<string, Node> } }
 const schemas = Object.entries(document.components.schemas).filter(
   ([name]) => name === 'DialerTemplate' || /^Dialer(?:\w+Auth|\w*Conditions?)$/.test(name),
 )

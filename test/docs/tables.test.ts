@@ -9,7 +9,7 @@ import { referencePage } from '../../src/docs/page/whole-page.ts'
 const docs = join(import.meta.dirname, '../../src/docs')
 
 const pages: readonly (readonly [name: string, page: string])[] = [
-  ['docs', referencePage(describeApi('1.0.0')).page],
+  ['docs', referencePage(describeApi()).page],
   ...textPages((path) => readFileSync(join(docs, path), 'utf8')).map(
     ({ address, page }) => [address, page] as const,
   ),

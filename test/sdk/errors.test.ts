@@ -62,6 +62,14 @@ describe('An error', () => {
     expect(explain(await failing(403, 'insufficient_permissions', 'No'))).toBe('No')
   })
 
+  it('An error has the hint of the service, and its explanation says it', async () => {
+    const hint = { 'x-error-hint': 'write +14155550123' }
+    const error = await failing(400, 'invalid_field', 'phoneNumber must be in E.164 format', hint)
+    expect(error.hint).toBe('write +14155550123')
+    expect(explain(error)).toBe('phoneNumber must be in E.164 format. write +14155550123')
+    expect((await failing(400, 'invalid_field', 'No')).hint).toBeNull()
+  })
+
   it('The error of a lead that exists has its id; another conflict is another error', async () => {
     const error = await failing(409, 'lead_exists', 'Lead already exists', {
       location: '/api/v1/leads/lead-7',

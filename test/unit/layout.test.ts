@@ -31,6 +31,7 @@ const layers = [
   ['erasure'],
   ['companies'],
   ['health'],
+  ['hints'],
   ['index'],
   ['docs'],
   ['site'],

@@ -28,7 +28,7 @@ export type ApiCommand = (typeof apiCommands)[number]
 const taken = ['url', 'key', 'local', 'json', 'all', 'csv', 'yes', 'help']
 
 function describeCommands() {
-  const document = describeApi('')
+  const document = describeApi()
   return Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).flatMap(([method, operation]) => {
       const { 'x-cli': cli, summary, description, tags, parameters = [] } = operation

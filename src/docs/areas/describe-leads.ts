@@ -6,7 +6,7 @@ import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
 import { leadCsvHeader } from '../../leads/csv.ts'
 import { changeableNames, leadFieldTable } from '../../leads/field-table.ts'
 import type { LeadStatus } from '../../leads/lead.ts'
-import { bulkQuery, listQuery } from '../../leads/query-input.ts'
+import { bulkQuery, createQuery, listQuery } from '../../leads/query-input.ts'
 import { limits, waits } from '../../limits.ts'
 import { exampleFields, fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
@@ -140,16 +140,26 @@ const operations = {
       response is 409; with an \`Idempotency-Key\` a retry gets the first response again. At most ${leadBodyKib}
       KiB.`,
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
+    query: s.describeQuery(createQuery, fields),
     parameters: [idempotencyKey],
     body: body('CreateLead', createBody, {
       lead: ['A lead with all fields', { campaignId: 'demo', ...exampleFields }],
       minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
     }),
     refusals: ['phoneNumber must be in E.164 format', 'scheduled_for is not a member: use scheduledFor'],
-    responses: created('Created.', s.reference('CreatedLead'), { leadId: exampleNewLead._id }, [
-      'Location',
-      'Idempotent-Replayed',
-    ]),
+    responses: {
+      ...created('Created.', s.reference('CreatedLead'), { leadId: exampleNewLead._id }, [
+        'Location',
+        'Idempotent-Replayed',
+        'X-Ignored-Members',
+      ]),
+      ...ok(
+        'With `dryRun=true`: the lead would be created.',
+        s.exactObject({ leadId: leadIdOrNull('Null: nothing is stored.') }),
+        { leadId: null },
+        ['X-Ignored-Members'],
+      ),
+    },
     failures: ['campaign_denied', 'lead_exists', 'idempotency_key_reused'],
   }),
 
@@ -179,7 +189,7 @@ const operations = {
       'The created and skipped leads.',
       s.reference('CreatedLeads'),
       exampleBulk,
-      ['Idempotent-Replayed'],
+      ['Idempotent-Replayed', 'X-Ignored-Members'],
       { onInvalid: exampleSkippingBulk },
     ),
     failures: ['campaign_denied', 'idempotency_key_reused'],

@@ -49,7 +49,9 @@ const meanings: Readonly<Record<Kind, string>> = {
   invalid_field:
     'Names the first invalid field, such as `leads[3].phoneNumber`, and its rule. Each operation has examples.',
   unknown_parameter: prose`A query parameter differs from a known one only by case, \`-\` or \`_\`, or is the
-    beginning of one (three letters or more). Nothing was done. Other unknown parameters are ignored.`,
+    beginning of one (three letters or more); or it would change what is done (\`dryRun\`, \`onInvalid\`,
+    \`results\`, \`limit\`, \`cursor\`, \`createdAfter\`, \`createdBefore\`, and typing errors of these), and the
+    operation does not know it. Nothing was done. Other unknown parameters are ignored.`,
   company_key_required: prose`The key is for one campaign, and this concerns the whole company. Send a
     company-wide key, or, where the request has a \`campaignId\`, set it to the campaign of the key.`,
   campaign_denied:
@@ -208,7 +210,7 @@ function failureResponse(
   const example = failureBody(describeProblem(instance ?? (problems[0] as Problem)).error)
   return {
     description: tableOf(problems),
-    headers: { 'X-Error-Code': codeAmong(kinds), ...withHeaders(...extra) },
+    headers: { 'X-Error-Code': codeAmong(kinds), ...withHeaders('X-Error-Hint', ...extra) },
     content: { 'application/json': { schema: failureSchema(error), example } },
   }
 }

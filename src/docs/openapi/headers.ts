@@ -27,7 +27,10 @@ const ofEveryResponse = {
     window, and seconds until that rises: \`"hour";r=999;t=3600\`.`,
   'X-Request-Id': always(visibleChars(128))`The id you sent, if it is 1 to 128 visible ASCII characters,
     otherwise a new one. Include it when you contact support.`,
-  'X-Api-Version': always(matching('^\\d+\\.\\d+\\.\\d+$'))`The version of the service.`,
+  'X-Api-Version': always(
+    matching('^\\d+\\.\\d+\\.\\d+$'),
+  )`The version of the interface, as in \`info.version\`.
+    The service's software has another one, which [the health check](#checkHealth) returns.`,
   'Cache-Control': always({ const: 'no-store' })`Responses must not be cached.`,
   'X-Content-Type-Options': always({ const: 'nosniff' })`Browsers must not guess the content type.`,
 } as const
@@ -52,6 +55,14 @@ export const headers = {
     on the last page.`,
   Link: sometimes(matching('^</api/v1/leads\\?.*>; rel="next"$'))`The next page, with \`rel="next"\`. Absent
     on the last page.`,
+  'X-Error-Hint': sometimes(
+    matching('^[\\x20-\\x7e]{1,200}$'),
+  )`For people: what would help, as far as the request
+    itself shows it, such as the phone number without blanks.`,
+  'X-Ignored-Members': sometimes(
+    matching('^[\\w-]{1,40}(, [\\w-]{1,40}){0,9}(, \\+\\d+)?$'),
+  )`The names that are no member
+    of a lead, and were ignored: the first ten, then how many more.`,
   Vary: always({ const: 'Accept' })`The response depends on this request header.`,
 } as const
 

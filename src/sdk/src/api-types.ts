@@ -326,13 +326,6 @@ export interface components {
       /** True, and only present, if the phone number is on the do-not-call list. */
       suppressed?: boolean;
     };
-    CreatedLead: {
-      /**
-       * The id of the lead. Opaque, ordered by creation.
-       * @example 1a1fb47365400000100000001nTelzbbSjlh
-       */
-      leadId: string;
-    };
     LeadList: {
       leads: components["schemas"]["ListedLead"][];
       /** The number of `leads`. */
@@ -3614,31 +3607,6 @@ export interface operations {
     };
     requestBody?: never;
     responses: never;
-  };
-  createLead: {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    requestBody?: never;
-    responses: {
-      /** Created. */
-      201: {
-        headers: {
-          [name: string]: unknown;
-        };
-        content: {
-          "application/json": {
-            /** @constant */
-            success: true;
-            data: components["schemas"]["CreatedLead"];
-            error: null;
-          };
-        };
-      };
-    };
   };
   createLeads: {
     parameters: {

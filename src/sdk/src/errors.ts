@@ -19,10 +19,12 @@ export class LeadIntakeError extends Error {
   declare readonly code: ErrorCode
   /** Finds the request in the service's log. */
   declare readonly requestId: string
+  /** For people: what would help. Null when the service has nothing to add. */
+  declare readonly hint: string | null
 
-  constructor(message: string, { cause, headers: _, ...details }: Details) {
+  constructor(message: string, { cause, headers, ...details }: Details) {
     super(message, cause ? { cause } : {})
-    Object.assign(this, details)
+    Object.assign(this, details, { hint: headers?.get('x-error-hint') ?? null })
   }
 }
 
@@ -143,5 +145,7 @@ export function errorOf(
 }
 
 /** For people: the message, which programs may compare, and what it leaves out. */
-export const explain = ({ code, message }: LeadIntakeError): string =>
-  code === 'company_key_required' ? `${message}: this needs a company-wide API key` : message
+export const explain = ({ code, message, hint }: LeadIntakeError): string => {
+  if (hint !== null) return `${message}. ${hint}`
+  return code === 'company_key_required' ? `${message}: this needs a company-wide API key` : message
+}

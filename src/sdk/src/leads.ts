@@ -48,8 +48,16 @@ export function leadsOf(send: Send, ask: Ask) {
       { idempotencyKey = crypto.randomUUID(), ...options }: CreateOptions = {},
     ): Promise<Created> {
       const call = { ...options, method: 'POST', path: base, body: lead, idempotencyKey } as const
-      const { data, headers } = await send<api.DataOf<'createLead'>>(call)
+      const { data, headers } = await send<{ leadId: string }>(call)
       return { leadId: data.leadId, replayed: headers.has('idempotent-replayed') }
+    },
+
+    /**
+     * Checks one lead as `create` would, and stores nothing.
+     * @throws LeadExistsError when its phone number is in the campaign already.
+     */
+    async check(lead: api.CreateLead, options?: RequestOptions): Promise<void> {
+      await send({ ...options, method: 'POST', path: `${base}?dryRun=true`, body: lead })
     },
 
     /**

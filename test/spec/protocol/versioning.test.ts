@@ -1,6 +1,8 @@
 // Versioning: the version is a path prefix, and what is planned is not there yet. Support policy and release history
 // are promises of people; there is nothing in them to ask a running service.
 import { expect, it } from 'vitest'
+import { version } from '../../../package.json'
+import { info } from '../../contract/document.ts'
 import { seedAgent } from '../../support/calling/agent.ts'
 import { api, health } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
@@ -20,8 +22,19 @@ it('The service serves health without a version prefix', async () => {
     expectFailure(await api(readKey).request('GET', path), 404, 'Not found')
 })
 
-it('The service shows a version of the second major line, whatever the path is', async () => {
-  expect((await health()).body?.data?.version).toMatch(/^2\./)
+it('Each answer of the API has the version of the interface, health that of the software', async () => {
+  const answer = await health()
+  expect(answer.body?.data?.version).toBe(version)
+  expect(version).toMatch(/^2\./)
+  for (const { headers } of [answer, await api(null).request('GET', '/api/v1/leads')])
+    expect(headers.get('x-api-version')).toBe(info.version)
+  expect(info.version).toMatch(/^1\.\d+\.\d+$/)
+})
+
+it('The history of the interface begins with 1.0.0 and 1.1.0, and its last version is the one that is served', () => {
+  const versions = [...info.description.matchAll(/^\| (1\.\d+\.\d+) \| (\S+) \|/gm)]
+  expect(versions.slice(0, 2).map(([, one]) => one)).toEqual(['1.0.0', '1.1.0'])
+  expect(versions.at(-1)?.[1]).toBe(info.version)
 })
 
 it.each([

@@ -104,7 +104,8 @@ function successCases(endpoint: Endpoint): Case[] {
   const { name, success: status, limit } = endpoint
   return Object.keys(successesOf(endpoint)).map((which) => ({
     name: `${name} ${which}`,
-    status,
+    // It creates nothing.
+    status: which.startsWith('that is a dry run') ? 200 : status,
     said: null,
     limit,
     async ask(world, bindings) {

@@ -78,8 +78,15 @@ const createLead = endpoint({
   alsoSucceeds: {
     'that comes again with its Idempotency-Key': (world, key) => again(createRequest(world), key),
     'with a consent': (world) => withFields({ consent: consentOf() })(createRequest(world)),
+    'with members that are ignored': (world) => withFields({ name: 'Ada' })(createRequest(world)),
+    'that is a dry run': (world) => withQuery({ dryRun: 'true' })(createRequest(world)),
+    'that is a dry run with members that are ignored': (world) =>
+      withQuery({ dryRun: 'true' })(withFields({ name: 'Ada' })(createRequest(world))),
   },
   invalid: [
+    givenTwice('dryRun'),
+    { message: 'dryRun must be true or false', change: withQuery({ dryRun: 'yes' }) },
+    almostKnown('dryrun', 'dryRun'),
     notAnObject,
     ...wrongCampaigns,
     ...wrongNewLeads.map((wrong) => invalidBody(...wrong)),
@@ -125,6 +132,7 @@ const createLeads = endpoint({
     'that is a dry run': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip', dryRun: 'true' }),
     'with the result of each': (world) => mixedBulk(world, { results: 'true', onInvalid: 'skip' }),
     'that skips what is invalid': (world) => mixedBulk(world, { onInvalid: 'skip' }),
+    'with members that are ignored': (world) => withFields({ source: 'crm' })(bulkRequest(world)),
   },
   invalid: [
     ...['results', 'onInvalid', 'dryRun'].map(givenTwice),
