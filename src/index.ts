@@ -20,6 +20,7 @@ import { tendStores } from './companies/tend-stores.ts'
 import * as consentRoutes from './consents/routes.ts'
 import { runJobs } from './database/cron-jobs.ts'
 import { DatabaseUnavailable, hasUnrendered, renderSome } from './database/database.ts'
+import { getDiagnosis } from './diagnosis.ts'
 import { nudgePath } from './dialers/nudge.ts'
 import * as dialerRoutes from './dialers/routes.ts'
 import { wakeDialers } from './dialers/wake-dialers.ts'
@@ -37,6 +38,7 @@ import { listLeads } from './leads/list.ts'
 import { getLead, patchLead, postBulk, postLead } from './leads/routes.ts'
 import { deleteMember, getMember, getMembers, patchMember, postMember } from './members/routes.ts'
 import { deleteSession, getSession, getSignIn } from './members/session-routes.ts'
+import { beat } from './rate-limits/pulse.ts'
 import {
   bulkPerKey,
   chargeAddress,
@@ -197,6 +199,8 @@ endpoint('POST', `${company}/restore`, keyed('operate', postRestore))
 endpoint('POST', '/api/v1/restoring', keyed('operate', postRestoring))
 endpoint('POST', '/api/v1/restored', keyed('operate', postRestored))
 
+endpoint('GET', '/api/v1/diagnosis', keyed('operate', getDiagnosis))
+
 endpoint('GET', '/console/sign-in', open(unknownPerAddress, getSignIn))
 endpoint('GET', '/console/session', getSession)
 endpoint('DELETE', '/console/session', keyed(null, deleteSession))
@@ -301,7 +305,7 @@ function problemOf(x: Exchange, error: unknown): Problem {
 export default {
   fetch: app.fetch,
   async scheduled(_, env, ctx) {
-    const moving = runJobs({ moving: () => driveMoves(env) })
+    const moving = runJobs({ beating: () => beat(env), moving: () => driveMoves(env) })
     await Promise.all([moving, workByTheMinute(env, (work) => ctx.waitUntil(work)), tendStores(env)])
   },
 } satisfies ExportedHandler<Env>

@@ -9,6 +9,7 @@ import { CommandFailed } from './command-failed.ts'
 import { addAgentCommands } from './commands/agent.ts'
 import { addCampaignCommands } from './commands/campaign.ts'
 import { addClockCommands } from './commands/clock.ts'
+import { addDoctorCommand } from './commands/doctor.ts'
 import { addLeadCommands } from './commands/lead.ts'
 import { addSuppressionCommands } from './commands/suppression.ts'
 import { addWebhookCommands } from './commands/webhook.ts'
@@ -22,6 +23,7 @@ const nouns = [
   addAgentCommands,
   addWebhookCommands,
   addClockCommands,
+  addDoctorCommand,
 ]
 
 /** Runs one command, and returns its exit code. An error is one line on stderr. */

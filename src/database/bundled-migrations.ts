@@ -13,6 +13,7 @@ import m2010 from '../../migrations/2010_fewer_reads.sql'
 import m2011 from '../../migrations/2011_dialers.sql'
 import m2012 from '../../migrations/2012_mentions.sql'
 import m2013 from '../../migrations/2013_posts.sql'
+import m2014 from '../../migrations/2014_webhook_format.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
 
@@ -31,4 +32,5 @@ export const bundledMigrations: Migrations = [
   ['2011_dialers.sql', m2011],
   ['2012_mentions.sql', m2012],
   ['2013_posts.sql', m2013],
+  ['2014_webhook_format.sql', m2014],
 ]

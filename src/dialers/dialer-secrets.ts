@@ -1,6 +1,7 @@
 // Encrypts the secrets of a dialer for the database, and opens them. They belong to one company, one campaign and one
 // template: stored elsewhere, or beside another template, they cannot be opened.
-import { createCipheriv, createDecipheriv, createHash, createHmac, randomBytes } from 'node:crypto'
+import { createHash, createHmac } from 'node:crypto'
+import { openTexts, sealTexts } from '../sealed-texts.ts'
 import type { Template, Texts } from './template/template.ts'
 
 export type SecretsOwner = {
@@ -11,9 +12,6 @@ export type SecretsOwner = {
   readonly template: Template | null
 }
 
-const algorithm = 'aes-256-gcm'
-const [ivBytes, tagBytes] = [12, 16]
-
 /** No id of a webhook holds a space, so no secret of one is this key. */
 const keyOf = (root: string) => createHmac('sha256', root).update('secrets of dialers').digest()
 
@@ -23,29 +21,12 @@ function boundTo({ companyId, campaignId, preset, template }: SecretsOwner): Buf
 }
 
 /** In base64, different each time. */
-export function sealSecrets(root: string, owner: SecretsOwner, secrets: Texts): string {
-  const iv = randomBytes(ivBytes)
-  const cipher = createCipheriv(algorithm, keyOf(root), iv, { authTagLength: tagBytes }).setAAD(
-    boundTo(owner),
-  )
-  const sealed = Buffer.concat([cipher.update(JSON.stringify(secrets), 'utf8'), cipher.final()])
-  return Buffer.concat([iv, sealed, cipher.getAuthTag()]).toString('base64')
-}
+export const sealSecrets = (root: string, owner: SecretsOwner, secrets: Texts): string =>
+  sealTexts(keyOf(root), boundTo(owner), secrets)
 
 /** Null: they were sealed for another owner, or with another root. */
-export function openSecrets(root: string, owner: SecretsOwner, sealed: string): Texts | null {
-  const bytes = Buffer.from(sealed, 'base64')
-  try {
-    const decipher = createDecipheriv(algorithm, keyOf(root), bytes.subarray(0, ivBytes), {
-      authTagLength: tagBytes,
-    })
-    decipher.setAAD(boundTo(owner)).setAuthTag(bytes.subarray(-tagBytes))
-    const opened = Buffer.concat([decipher.update(bytes.subarray(ivBytes, -tagBytes)), decipher.final()])
-    return JSON.parse(opened.toString('utf8')) as Texts
-  } catch {
-    return null
-  }
-}
+export const openSecrets = (root: string, owner: SecretsOwner, sealed: string): Texts | null =>
+  openTexts(keyOf(root), boundTo(owner), sealed)
 
 const hintedFromChars = 12
 

@@ -15,6 +15,8 @@ export type LogEvent = {
   readonly actor: string
   /** Of a member, as it is now. */
   readonly actorName: string | null
+  /** As it is now; absent: it is about none. */
+  readonly campaignName?: string | null | undefined
   readonly data: object
   /** More members of `data`, as JSON text that is sent byte for byte. */
   readonly included: Included
@@ -85,6 +87,7 @@ export function eventsOf(log: Log, entry: LogEntry): readonly LogEvent[] {
       timestamp: formatTimestamp(entry.atMs) as string,
       actor: entry.actor,
       actorName: entry.actorName,
+      campaignName: entry.campaignName,
       data,
       included,
       place,

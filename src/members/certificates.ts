@@ -53,7 +53,7 @@ async function hasOtherFetched(url: string): Promise<boolean> {
   return false
 }
 
-async function fetchCertificates(url: string): Promise<readonly Certificate[] | null> {
+export async function fetchCertificates(url: string): Promise<readonly Certificate[] | null> {
   try {
     const answer = await fetch(url, { redirect: 'manual', signal: AbortSignal.timeout(waits.certificatesMs) })
     const body = answer.ok ? ((await answer.json()) as { readonly keys?: unknown }) : null

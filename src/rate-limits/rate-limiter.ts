@@ -1,9 +1,11 @@
 // The Durable Object that stores one subject's windows (`key:<key id>`, `ip:<address>` or `source:<source id>`), and deletes
-// them by an alarm when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object.
+// them by an alarm when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object. One
+// object of them keeps when the cron last ran, since a class of its own would stand between a rollback and the version before.
 //
 // No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
 // a decision back until its write is durable; memory is only a cache of storage.
 import { DurableObject } from 'cloudflare:workers'
+import { version } from '../../package.json'
 import { armAlarm, replaceAlarm } from '../alarm.ts'
 import { admit, type Decision, keyOf, look, type Window, type WindowState } from './sliding-window.ts'
 
@@ -15,6 +17,10 @@ type Stored = {
 
 const nothing: Stored = { windows: {}, emptyAtMs: 0 }
 const storageKey = 'windows'
+const beatKey = 'beat'
+
+/** When the cron last ran, in Unix ms; null: never. And which software the object runs. */
+export type Pulse = { readonly atMs: number | null; readonly version: string }
 
 export class RateLimiter extends DurableObject<Env> {
   #stored = this.ctx.storage.kv.get<Stored>(storageKey) ?? nothing
@@ -37,6 +43,15 @@ export class RateLimiter extends DurableObject<Env> {
   /** The decision without charging or writing. */
   look(windows: readonly Window[]): Decision {
     return look(this.#stored.windows, windows, Date.now())
+  }
+
+  /** Of one object that has no windows (pulse.ts): the cron has run. */
+  beat(): void {
+    this.ctx.storage.kv.put(beatKey, Date.now())
+  }
+
+  pulse(): Pulse {
+    return { atMs: this.ctx.storage.kv.get<number>(beatKey) ?? null, version }
   }
 
   override async alarm(): Promise<void> {

@@ -4,7 +4,9 @@ import { judge, type Reading } from '../http/reading.ts'
 import {
   boolean,
   isAbsent,
+  isObject,
   members,
+  oneOf,
   pageSize,
   problem,
   query,
@@ -16,6 +18,14 @@ import { campaignId, emptyCampaignId } from '../leads/fields.ts'
 import { eventTypes } from '../ledger/log/event-types.ts'
 import { limits } from '../limits.ts'
 import { isTimestamp, parseTimestampMs } from '../timestamp.ts'
+import {
+  alertTypes,
+  type Format,
+  type FormatSecrets,
+  findFormatProblem,
+  formats,
+  pagerdutyUrl,
+} from './format.ts'
 import type { WebhookChange } from './store/change-endpoint.ts'
 import { includable, type NewWebhook } from './store/endpoints.ts'
 import { findUrlProblem, type Server } from './webhook-url.ts'
@@ -40,12 +50,32 @@ const types = z.nullish(someOf('types', eventTypes, 1))
 const include = z.nullish(someOf('include', includable, 0))
 const ofCampaign = z.nullish(campaignId(emptyCampaignId))
 
-export const createWebhookBody = members({ url, types, campaignId: ofCampaign, include })
+const invalidKey = 'secrets.routingKey must be 32 letters and digits'
+/** Of PagerDuty: that of an integration for Events v2. */
+const secrets = members(
+  {
+    routingKey: requiredText('secrets.routingKey is required', invalidKey).check(
+      z.regex(/^[0-9A-Za-z]{32}$/, invalidKey),
+    ),
+  },
+  { name: 'secrets' },
+)
+
+/** Without a `url` only with the format pagerduty. */
+export const createWebhookBody = members({
+  url: z.optional(url),
+  types,
+  campaignId: ofCampaign,
+  include,
+  format: z.nullish(oneOf('format', formats)),
+  secrets: z.nullish(secrets),
+})
 export const changeWebhookBody = members({
   url: z.optional(url),
   types,
   campaignId: ofCampaign,
   include,
+  secrets: z.optional(secrets),
   disabled: z.optional(boolean('disabled')),
 })
 export const rotateBody = members({ previousExpiresAt: z.nullish(timestamp('previousExpiresAt')) })
@@ -56,20 +86,68 @@ export const replayBody = members({
   ),
 })
 
-type CreateWebhookInput = Omit<NewWebhook, 'webhookId'> & { readonly campaignId: string | null }
+type CreateWebhookInput = Omit<NewWebhook, 'webhookId' | 'sealedSecrets'> & {
+  readonly campaignId: string | null
+  readonly secrets: FormatSecrets | null
+}
+
+const refuse = (message: string) => ({ isValid: false, message }) as const
 
 export function readCreateWebhook(json: string, server: Server): Reading<CreateWebhookInput> {
-  const reading = judge(createWebhookBody, withoutEmpty(JSON.parse(json), ['campaignId']))
+  const body = withoutEmpty(JSON.parse(json), ['campaignId'])
+  if (isObject(body) && isAbsent(body.url)) {
+    if (body.format !== 'pagerduty') return refuse(missingUrl)
+    body.url = pagerdutyUrl
+  }
+  const reading = judge(createWebhookBody, body)
   if (!reading.isValid) return reading
-  const found = findUrlProblem(reading.value.url, server)
-  if (found !== null) return { isValid: false, message: found }
-  const { url, types, campaignId, include } = reading.value
-  const value = { url, types: types ?? null, campaignId: campaignId ?? null, include: include ?? [] }
-  return { isValid: true, value }
+  const {
+    url = pagerdutyUrl,
+    types,
+    campaignId = null,
+    include,
+    format = null,
+    secrets = null,
+  } = reading.value
+  const found =
+    findUrlProblem(url, server) ??
+    (format && findFormatProblem(format, { types: types ?? null, include: include ?? [] })) ??
+    findSecretsProblem(format, secrets)
+  if (found !== null) return refuse(found)
+  const wanted = types ?? (format === null ? null : alertTypes)
+  return { isValid: true, value: { url, types: wanted, campaignId, include: include ?? [], format, secrets } }
+}
+
+function findSecretsProblem(format: Format | null, secrets: FormatSecrets | null): string | null {
+  if (format === 'pagerduty')
+    return secrets === null ? 'secrets.routingKey is required with the format pagerduty' : null
+  return secrets === null ? null : 'secrets are only for the format pagerduty'
+}
+
+/** The message for a change that the format of the webhook does not allow, or null. */
+export function findChangeProblem(
+  { format, url }: Pick<NewWebhook, 'format' | 'url'>,
+  change: GivenChange,
+): string | null {
+  // Who sends them elsewhere has to know them.
+  if (
+    format === 'pagerduty' &&
+    change.url !== undefined &&
+    change.url !== url &&
+    change.secrets === undefined
+  )
+    return 'secrets.routingKey is required with a new url'
+  if (format !== 'pagerduty' && change.secrets !== undefined)
+    return 'secrets are only for the format pagerduty'
+  return format && findFormatProblem(format, change)
+}
+
+export type GivenChange = Omit<WebhookChange, 'sealedSecrets'> & {
+  readonly secrets?: FormatSecrets | undefined
 }
 
 /** `null` clears what may be absent. */
-export function readChangeWebhook(json: string, server: Server): Reading<WebhookChange> {
+export function readChangeWebhook(json: string, server: Server): Reading<GivenChange> {
   const reading = judge(changeWebhookBody, JSON.parse(json))
   if (!reading.isValid) return reading
   const { disabled, include: included, ...rest } = reading.value
@@ -80,7 +158,7 @@ export function readChangeWebhook(json: string, server: Server): Reading<Webhook
     ...(included !== undefined && { include: included ?? [] }),
     ...(disabled !== undefined && { isDisabled: disabled }),
   }
-  return { isValid: true, value: change as WebhookChange }
+  return { isValid: true, value: change as GivenChange }
 }
 
 const { dayMs } = limits

@@ -2,16 +2,26 @@
 import { granted, type KeyedExchange, keyAccessOf } from '../access/authenticate.ts'
 import { randomBase62 } from '../base62.ts'
 import { type Answer, success } from '../http/envelope.ts'
-import { ApiError } from '../http/errors.ts'
+import { ApiError, invalidField } from '../http/errors.ts'
 import { parseBody, readQueryOf, readSmallBody, readSmallBodyIfAny } from '../http/validate.ts'
 import { limits, waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { deliveriesQuery, readChangeWebhook, readCreateWebhook, readReplay, readRotate } from './input.ts'
+import { alertTypes, sealFormatSecrets } from './format.ts'
+import {
+  deliveriesQuery,
+  findChangeProblem,
+  type GivenChange,
+  readChangeWebhook,
+  readCreateWebhook,
+  readReplay,
+  readRotate,
+} from './input.ts'
 import { logAttempt, sendEvent } from './send-event.ts'
 import type { WebhookSender } from './sender.ts'
+import { chatOf } from './sender-steps.ts'
 import { secretOf } from './signature.ts'
-import { changeWebhook, findReplay, rotateSecret } from './store/change-endpoint.ts'
+import { changeWebhook, findReplay, rotateSecret, type WebhookChange } from './store/change-endpoint.ts'
 import { createWebhook, listWebhooks, readWebhook, removeWebhook, type Webhook } from './store/endpoints.ts'
 import { serverOf } from './webhook-url.ts'
 
@@ -24,7 +34,9 @@ export async function postWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
   const input = parseBody(json, (text) => readCreateWebhook(text, serverOf(x.c.req.url)))
   const root = rootOf(x)
-  const { campaignId, ...webhook } = { ...input, webhookId: `wh_${randomBase62(idChars)}` }
+  const { campaignId, secrets, ...given } = { ...input, webhookId: `wh_${randomBase62(idChars)}` }
+  const owner = { companyId: x.apiKey.companyId, webhookId: given.webhookId, url: given.url }
+  const webhook = { ...given, sealedSecrets: secrets && sealFormatSecrets(root, owner, secrets) }
   await granted(x, createWebhook(x.db, { ...keyAccessOf(x), campaignId }, webhook))
   const { webhookId } = webhook
   const headers = { Location: `/api/v1/webhooks/${webhookId}` }
@@ -43,13 +55,29 @@ export async function getWebhook(x: KeyedExchange): Promise<Answer> {
 
 export async function patchWebhook(x: KeyedExchange): Promise<Answer> {
   const json = await readSmallBody(x)
-  const change = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
+  const given = parseBody(json, (text) => readChangeWebhook(text, serverOf(x.c.req.url)))
+  const change = await changeFor(x, given)
   const { webhook } = await granted(x, changeWebhook(x.db, keyAccessOf(x), idOf(x), change))
   const { webhookId, disabledAtMs } = webhook
   const mustReset = disabledAtMs === null && (change.isDisabled === false || change.url !== undefined)
   // If this call is lost, the sender finds the change by itself.
   if (mustReset) later(x, x.env.WEBHOOK_SENDERS.getByName(webhookId).resetBackoff(webhookId, x.env.storeName))
   return success(await webhookJson(x, webhook))
+}
+
+/** As the format of the webhook allows it. The format itself never changes. */
+async function changeFor(x: KeyedExchange, { secrets, ...change }: GivenChange): Promise<WebhookChange> {
+  const { url, types, include } = change
+  if ([secrets, url, types, include].every((one) => one === undefined)) return change
+  const { webhook } = await granted(x, readWebhook(x.db, keyAccessOf(x), idOf(x)))
+  const found = findChangeProblem(webhook, { ...change, secrets })
+  if (found !== null) throw invalidField(found)
+  const { format, companyId, webhookId } = webhook
+  if (format === null) return change
+  const sealed = secrets && {
+    sealedSecrets: sealFormatSecrets(rootOf(x), { companyId, webhookId, url: url ?? webhook.url }, secrets),
+  }
+  return { ...change, ...(types === null && { types: alertTypes }), ...sealed }
 }
 
 export async function deleteWebhook(x: KeyedExchange): Promise<Answer> {
@@ -83,7 +111,8 @@ export async function postTest(x: KeyedExchange): Promise<Answer> {
   }
   const spentMs = Date.now() - x.startedAtMs
   const timeoutMs = Math.max(1_000, Math.min(waits.webhookTestMs, waits.answerMs - spentMs - 500))
-  const result = await sendEvent(url, { ...webhook, root: rootOf(x) }, event, timeoutMs)
+  const root = rootOf(x)
+  const result = await sendEvent(url, { ...webhook, root }, event, timeoutMs, chatOf(x.c.env, webhook))
   logAttempt(x.env, webhookId, event, result)
   const { status, durationMs, error } = result
   return success({ eventId: event.id, status, milliseconds: durationMs, error })
@@ -114,14 +143,25 @@ export async function getDeliveries(x: KeyedExchange): Promise<Answer> {
 }
 
 async function webhookJson(x: KeyedExchange, webhook: Webhook) {
-  const { webhookId, url, types, campaignId, include, disabledReason, givenUp, createdBy, actorName } =
-    webhook
+  const {
+    webhookId,
+    url,
+    types,
+    campaignId,
+    include,
+    format,
+    disabledReason,
+    givenUp,
+    createdBy,
+    actorName,
+  } = webhook
   return {
     webhookId,
     url,
     types,
     campaignId,
     include,
+    format,
     createdAt: formatTimestamp(webhook.createdAtMs),
     createdBy,
     actorName,

@@ -2,6 +2,7 @@
 // redirect, so that a webhook cannot be used to look into the receiver's network.
 import type { Included } from '../events/event.ts'
 import { isLogOfLines } from '../http/request-line.ts'
+import { type Chat, messageOf } from './messages.ts'
 import { isDelivered, type Reply, readRetryAfterMs } from './retry-schedule.ts'
 import { type Signer, signedHeaders } from './signature.ts'
 import { anyServer, findUrlProblem } from './webhook-url.ts'
@@ -34,12 +35,13 @@ export type AttemptResult = Reply & {
 // biome-ignore lint/complexity/useDateNow: Date.now is another clock there
 const machineMs = () => new Date().getTime()
 
-/** Never throws. */
+/** `chat`: as a message for people; null: as it is. Never throws. */
 export async function sendEvent(
   url: string,
   signer: Signer,
   event: SentEvent,
   timeoutMs: number,
+  chat: Chat | null = null,
 ): Promise<AttemptResult> {
   const atMs = Date.now()
   const resultOf = (reply: Reply, error: string | null): AttemptResult => ({
@@ -50,7 +52,10 @@ export async function sendEvent(
   })
   const noAnswer: Reply = { status: null, retryAfterMs: null }
   if (findUrlProblem(url, anyServer) !== null) return resultOf(noAnswer, 'the address is not allowed')
-  const body = bodyOf(event)
+  const message = chat && messageOf(chat, event)
+  if (chat !== null && message === null)
+    return resultOf(noAnswer, 'the secrets cannot be read: set them again')
+  const body = message === null ? bodyOf(event) : JSON.stringify(message)
   try {
     const answer = await fetch(url, {
       method: 'POST',

@@ -1,12 +1,15 @@
 // One step of a webhook's sender: reads what may be sent now, sends it, and records each delivery attempt. When to take
 // the next step is decided by the Durable Object (sender.ts).
 
+import { scheduler } from 'node:timers/promises'
 import { readInCompany } from '../access/find-company.ts'
 import { envOfStore } from '../database/company-env.ts'
 import { eventsOf, isAfter, type LogEvent, type LogPlace, lastPart } from '../events/event.ts'
 import type { EventType } from '../ledger/log/event-types.ts'
 import { waits } from '../limits.ts'
 import { checkAgainstLog, resetIfChanged, rewindAfterRestore } from './follow-database.ts'
+import { messageEveryMs, openFormatSecrets } from './format.ts'
+import type { Chat } from './messages.ts'
 import { noteAttempt } from './note-attempt.ts'
 import { logAttempt, sendEvent } from './send-event.ts'
 import {
@@ -19,6 +22,7 @@ import {
   modeOf,
   start,
 } from './sender-state.ts'
+import type { Webhook } from './store/endpoints.ts'
 import { type PageRequest, readWebhookPage, type WebhookPage } from './store/pending-events.ts'
 import { type Parked, whenReleased } from './store/sender-memory.ts'
 import { disableWebhook } from './store/sending.ts'
@@ -32,6 +36,8 @@ type Run = {
   /** Something was erased or changed since the page was read: it is read again before more is sent. */
   readonly isOutdated: () => boolean
   readonly endsAtMs: number
+  /** Of messages for people: before this time none is sent. */
+  readonly pace: { nextMs: number }
   /** Something is left to do, at this time at the latest. Called in the transaction that writes it. */
   readonly onLeft: (atMs: number) => void
 }
@@ -57,7 +63,9 @@ async function readPage({ env, memory }: Run, request: PageRequest): Promise<Web
 
 /** Throws DatabaseUnavailable. */
 export async function takeStep(run: Run): Promise<Step> {
-  const { memory, isStale } = run
+  const { memory, isStale, pace } = run
+  if (pace.nextMs > Date.now()) await scheduler.wait(pace.nextMs - Date.now())
+  pace.nextMs = 0
   const nowMs = Date.now()
   const mode = modeOf(memory, nowMs)
   const due = listDueAgain(memory, mode, nowMs)
@@ -158,14 +166,23 @@ async function sendNew(sending: Sending): Promise<void> {
 
 async function sendInOrder(sending: Sending, waiting: Iterable<Waiting>): Promise<void> {
   for (const one of waiting) {
-    if (Date.now() >= sending.endsAtMs || sending.isOutdated()) break
+    if (Date.now() >= sending.endsAtMs || sending.isOutdated() || sending.pace.nextMs > 0) break
     if (!(await sendOne(sending, one))) break
   }
 }
 
+type Formatted = Pick<Webhook, 'companyId' | 'webhookId' | 'url' | 'format' | 'sealedSecrets'>
+
+/** Null: the webhook sends events as they are. */
+export function chatOf(env: Env, { format, sealedSecrets, ...owner }: Formatted): Chat | null {
+  if (format === null) return null
+  const secrets = openFormatSecrets(env.WEBHOOK_ROOT, owner, sealedSecrets)
+  return { format, companyId: owner.companyId, secrets, publicUrl: env.PUBLIC_URL ?? '' }
+}
+
 /** False: the mode has changed, so that the step must end. */
 async function sendOne(
-  { env, memory, page, mode, isStale, onLeft }: Sending,
+  { env, memory, page, mode, isStale, onLeft, pace }: Sending,
   { event, attempts, cursor }: Waiting,
 ) {
   const { webhookId } = memory.state
@@ -176,7 +193,9 @@ async function sendOne(
     return true
   }
   const signer = { ...page, root: env.WEBHOOK_ROOT, webhookId }
-  const result = await sendEvent(page.url, signer, event, waits.deliveryMs)
+  const chat = chatOf(env, { ...page, webhookId })
+  if (chat !== null) pace.nextMs = Date.now() + messageEveryMs
+  const result = await sendEvent(page.url, signer, event, waits.deliveryMs, chat)
   logAttempt(env, webhookId, event, result)
   if (isStale()) return false
 

@@ -29,6 +29,7 @@ export class WebhookSender extends DurableObject<Env> {
   #wasWoken = false
   #isOutdated = false
   #lastRunMs = 0
+  readonly #pace = { nextMs: 0 }
   /** Raised by removal and replay: attempts under way are no longer recorded. */
   #generation = 0
 
@@ -156,7 +157,8 @@ export class WebhookSender extends DurableObject<Env> {
       const generation = this.#generation
       const isStale = () => generation !== this.#generation
       const isOutdated = () => this.#isOutdated
-      step = await takeStep({ env: this.env, memory: this.#memory, isStale, isOutdated, endsAtMs, onLeft })
+      const run = { env: this.env, memory: this.#memory, isStale, isOutdated, endsAtMs, onLeft }
+      step = await takeStep({ ...run, pace: this.#pace })
     } while ((step.kind === 'more' || this.#wasWoken) && Date.now() < endsAtMs)
     // Its company moves, or D1 was restored: only a DELETE removes what it remembers.
     if (step.kind === 'missing') return

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { verifyWithJwks } from 'hono/jwt'
 import { expect, it, onTestFinished } from 'vitest'
-import { redirectWarnings } from '../../src/admin/deploy/redirects.ts'
+import { redirectWarnings, targetsOf } from '../../src/admin/deploy/redirects.ts'
 import { startIdentityServer, variablesOf } from '../../src/admin/local/identity-server.ts'
 import { freePort } from './project.ts'
 
@@ -23,9 +23,9 @@ it('A deployment warns of an address where the health of the service is redirect
   const open = await listen((_, answer) => answer.end('{}'))
   const targets = [`http://127.0.0.1:${behind}`, `http://127.0.0.1:${open}`, 'schedule: * * * * *']
   const report = join(mkdtempSync(join(tmpdir(), 'lead-intake-')), 'report')
-  expect(await redirectWarnings(report)).toEqual([])
+  expect(await redirectWarnings(targetsOf(report))).toEqual([])
   writeFileSync(report, `{"type":"wrangler-session"}\n${JSON.stringify({ type: 'deploy', targets })}\n`)
-  expect(await redirectWarnings(report)).toEqual([
+  expect(await redirectWarnings(targetsOf(report))).toEqual([
     expect.stringContaining(`http://127.0.0.1:${behind}/api/health is redirected`),
   ])
 })

@@ -1,4 +1,4 @@
-// The polling recipe of connect/receivers/polling.md, run as printed against a fake service.
+// The polling recipe of connect/receivers/polling.md, run as printed against a fake service; and what the pages about alerts print.
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'
@@ -7,6 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
+import { alertTypes } from '../../src/webhooks/format.ts'
+import { readCreateWebhook } from '../../src/webhooks/input.ts'
 import { blocksOf } from './connect-page.ts'
 
 const [recipe = ''] = blocksOf('receivers/polling', 'sh')
@@ -97,4 +99,17 @@ describe.skipIf(!hasTools)('The polling recipe', () => {
     expect(await poll.run()).toBe('done')
     expect([poll.handled(), poll.next()]).toEqual([['a', 'a', 'b'], 'b'])
   })
+})
+
+describe('The pages about alerts', () => {
+  it.each(['slack', 'teams', 'discord', 'pagerduty'])(
+    'Create a webhook with the request that the page of %s prints',
+    (name) => {
+      const [create = '', test = ''] = blocksOf(`receivers/${name}`, 'sh')
+      const body = /-d '([^']+)'/.exec(create)?.[1] ?? ''
+      const reading = readCreateWebhook(body, { host: 'leads.example.com', isLocal: false })
+      expect(reading).toMatchObject({ isValid: true, value: { format: name, types: alertTypes } })
+      expect(test).toContain('/api/v1/webhooks/wh_.../test')
+    },
+  )
 })

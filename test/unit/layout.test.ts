@@ -8,7 +8,17 @@ type File = { readonly path: string; readonly text: string }
 
 /** From the ground up: a file imports its own folder and what stands before it. */
 const layers = [
-  ['limits', 'alarm', 'base62', 'csv-cell', 'text-length', 'time-limit', 'time-zone', 'timestamp'],
+  [
+    'limits',
+    'alarm',
+    'base62',
+    'csv-cell',
+    'sealed-texts',
+    'text-length',
+    'time-limit',
+    'time-zone',
+    'timestamp',
+  ],
   ['database'],
   ['http'],
   ['rate-limits'],
@@ -31,6 +41,7 @@ const layers = [
   ['erasure'],
   ['companies'],
   ['health'],
+  ['diagnosis'],
   ['hints'],
   ['index'],
   ['docs'],

@@ -9,7 +9,8 @@ import { ofVersion1, selectVersion1 } from '../../database/first-migration.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { endOperatorKeys, prepareKey } from './deployed-operator-keys.ts'
 import { backupAdvice, listDeployedSecrets, newSecrets, withSecretsFile } from './deployed-secrets.ts'
-import { redirectWarnings } from './redirects.ts'
+import { showDeployed } from './diagnose.ts'
+import { redirectWarnings, targetsOf } from './redirects.ts'
 import { NoDatabase, queryRemote } from './remote-database.ts'
 import { reasonOf, runWrangler, spawnWrangler } from './wrangler.ts'
 import { databaseBinding, readDatabaseName } from './wrangler-config.ts'
@@ -53,9 +54,11 @@ try {
   const report = join(tmpdir(), `lead-intake-deploy-${process.pid}.json`)
   process.env.WRANGLER_OUTPUT_FILE_PATH = report
   await deployWorker(await listing, isNew).finally(() => delete process.env.WRANGLER_OUTPUT_FILE_PATH)
-  for (const warning of await redirectWarnings(report)) process.stderr.write(warning)
+  const targets = targetsOf(report)
+  for (const warning of await redirectWarnings(targets)) process.stderr.write(warning)
   rmSync(report, { force: true })
   if (makeKey !== null) process.stdout.write(await makeKey())
+  await showDeployed(targets)
 } catch (error) {
   process.stderr.write(`error: ${error instanceof CommandFailed ? error.message : reasonOf(String(error))}\n`)
   process.exitCode = 1

@@ -4,17 +4,20 @@ import { existsSync, readFileSync } from 'node:fs'
 
 type Entry = { readonly type?: string; readonly targets?: readonly string[] }
 
-/** `report`: what wrangler has written of a deployment (WRANGLER_OUTPUT_FILE_PATH), a JSON object a line. */
-export async function redirectWarnings(report: string): Promise<readonly string[]> {
+/** Addresses of a deployment. `report`: what wrangler has written of it (WRANGLER_OUTPUT_FILE_PATH), a JSON object a line. */
+export function targetsOf(report: string): readonly string[] {
   if (!existsSync(report)) return []
   const entries = readFileSync(report, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line) as Entry)
   // Routes with patterns and schedules are among them.
-  const targets = entries
+  return entries
     .flatMap(({ type, targets = [] }) => (type === 'deploy' ? targets : []))
     .filter((target) => /^https?:\/\/[^*\s]+$/.test(target))
+}
+
+export async function redirectWarnings(targets: readonly string[]): Promise<readonly string[]> {
   const warnings: string[] = []
   for (const target of targets)
     if (await isRedirected(`${target}/api/health`))

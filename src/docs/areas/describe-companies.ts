@@ -71,6 +71,12 @@ const schemas = {
     },
   }),
   Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', { to: restoreTime }),
+  Check: s.exactObject({
+    name: s.text('What is checked: a secret, a variable or a part of the service.'),
+    status: s.oneOf(['ok', 'warning', 'broken'])`\`broken\`: something does not work until it is mended.`,
+    message: s.text('For people. Holds nothing of a secret.'),
+    fix: s.textOrNull('The command or the place that mends it. Null: nothing is to be done.'),
+  }),
   Move: s.exactObject({
     companyId: { type: 'string' },
     from: store,
@@ -140,6 +146,32 @@ const to = '2026-11-20T09:00:00.000Z'
 const path = '/api/v1/companies/{companyId}'
 
 const operations = {
+  diagnose: needs.operate('GET /api/v1/diagnosis', {
+    summary: 'Check the set-up of the service',
+    description: prose`What the Worker sees of it: secrets, migrations of the shared database, the last minute of the
+      cron, the versions of Worker and objects, sign-in and its certificates, \`security.txt\`, \`PUBLIC_URL\`.
+      \`npm run admin -- doctor\` shows it, with what it finds in the local configuration.`,
+    responses: ok(
+      'The checks.',
+      s.exactObject({
+        version: s.text('Of the software that the Worker runs.'),
+        checks: s.arrayOf('Check'),
+      }),
+      {
+        version: '2.1.0',
+        checks: [
+          { name: 'WEBHOOK_ROOT', status: 'ok', message: 'set', fix: null },
+          {
+            name: 'migrations',
+            status: 'broken',
+            message: 'The database has not applied 2014_webhook_format.sql',
+            fix: 'npm run deploy',
+          },
+        ],
+      },
+    ),
+  }),
+
   listCompanies: needs.operate('GET /api/v1/companies', {
     summary: 'List companies',
     description: 'Returns the companies by id.',

@@ -11,7 +11,7 @@ const tag = { name: 'Health', description: 'For uptime monitors.' }
 const exampleHealth = (status: 'ok' | 'error', latencyMs: number) => ({
   status,
   timestamp: '2026-11-20T09:00:00.000Z',
-  version: '1.4.0',
+  version: '2.1.0',
   checks: { database: { status, latencyMs } },
 })
 

@@ -4,6 +4,7 @@
 import { eventTypes } from '../../ledger/log/event-types.ts'
 import { limits, waits } from '../../limits.ts'
 import { timestampPattern } from '../../timestamp.ts'
+import { alertTypes, chatTypes, formats, pagerdutyUrl } from '../../webhooks/format.ts'
 import {
   changeWebhookBody,
   createWebhookBody,
@@ -42,12 +43,13 @@ const types = (values: readonly string[]) => ({
   items: { type: 'string', enum: values },
   uniqueItems: true,
 })
+const exampleRoutingKey = 'R0123456789ABCDEF0123456789ABCDE'
 const fields: s.Properties = {
   url: {
     maxLength: limits.webhookUrlMaxChars,
     pattern: '^[Hh][Tt][Tt][Pp][Ss]://',
-    description:
-      'The receiver: `https` on port 443, a public host other than this service, without credentials.',
+    description: prose`The receiver: \`https\` on port 443, a public host other than this service, without
+      credentials. Not set with the format \`pagerduty\`: ${pagerdutyUrl}.`,
     examples: ['https://example.com/hooks/leads'],
   },
   types: {
@@ -66,6 +68,21 @@ const fields: s.Properties = {
     description:
       'Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none.',
   },
+  format: {
+    description: prose`For people: messages as Slack, Microsoft Teams or Discord shows them, or incidents of
+      PagerDuty, in place of events. Only events of alerts, campaigns and dialers
+      (${chatTypes.map((type) => `\`${type}\``).join(', ')}; PagerDuty: ${alertTypes
+        .map((type) => `\`${type}\``)
+        .join(' and ')}, which are the default of all), at most one a second. It cannot be changed. See
+      [Alerts in Slack](/docs/connect/slack), [in Teams](/docs/connect/teams), [in
+      Discord](/docs/connect/discord) and [in PagerDuty](/docs/connect/pagerduty).`,
+  },
+  secrets: {
+    description: prose`With the format \`pagerduty\`: the integration key of a service of PagerDuty, as
+      \`routingKey\`. Stored encrypted, for this webhook and URL, and never returned.`,
+    examples: [{ routingKey: exampleRoutingKey }],
+  },
+  routingKey: { description: 'The integration key: 32 letters and digits.', examples: [exampleRoutingKey] },
   disabled: { description: 'True: nothing is sent until you set it to false.' },
   previousExpiresAt: {
     format: 'date-time',
@@ -109,6 +126,7 @@ const schemas = {
     types: { ...s.orNull(types(eventTypes)), description: 'Null: every type, those of later versions too.' },
     campaignId: s.textOrNull('Null: events of the whole company.'),
     include: types(includable),
+    format: { ...s.orNull({ type: 'string', enum: formats }), description: 'Null: events as they are.' },
     createdAt: s.time('When the webhook was created.'),
     createdBy: s.textOrNull`Who created it, or set its URL since: the id of an API key or of a member, or
       \`operator\`. It ends with that, where a key is revoked, or a member removed, with what it created. Null:
@@ -141,6 +159,7 @@ const exampleWebhook = {
   types: ['call.reported', 'lead.concluded'],
   campaignId: null,
   include: [],
+  format: null,
   createdAt: '2026-11-20T09:00:00.000Z',
   createdBy: exampleIds.key,
   actorName: null,
@@ -181,6 +200,10 @@ const operations = {
           types: ['call.reported', 'lead.concluded'],
           campaignId: 'demo',
         },
+      ],
+      slack: [
+        'Alerts in Slack',
+        { url: 'https://hooks.slack.com/services/T000/B000/XXXX', format: 'slack', types: [...alertTypes] },
       ],
     }),
     refusals: ['url must be an https:// URL', 'url must name a public host'],

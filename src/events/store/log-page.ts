@@ -58,6 +58,8 @@ export type LogEntry = {
   readonly actorName: string | null
   /** Null: the whole company. */
   readonly campaignId: string | null
+  /** As it is now. */
+  readonly campaignName?: string | null
   /** The place of its lead, or of the first that was created. */
   readonly leadSeq: number | null
   /** Of an entry about one lead. */
@@ -126,6 +128,7 @@ export function logPage(
   // Left joins and a subquery for each entry: otherwise SQLite reads all leads, and looks for the entry of each.
   const query = sql`select e.number, e.at_ms as "atMs", e.type, e.actor,
       ${actorName(sql`e.actor`)} as "actorName", ${campaigns.id} as "campaignId",
+      ${campaigns.name} as "campaignName",
       e.lead_seq as "leadSeq", e.data, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
       ${leads.externalId} as "externalId",
       iif(${included.phoneNumber} and ${leads.erasedAtMs} is null, ${leads.phoneNumber}, null) as "phoneNumber",
@@ -151,12 +154,12 @@ export function logPage(
 type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, externalId: string | null]
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
-  const { number, atMs, type, actor, actorName, campaignId, leadSeq } = row
+  const { number, atMs, type, actor, actorName, campaignId, campaignName = null, leadSeq } = row
   const { seq, createdAtMs, token, externalId, phoneNumber, metadata, details, providerCallId } = row
   const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
   const data = JSON.parse(row.data)
   return {
-    ...{ number, atMs, type, actor, actorName, campaignId, leadSeq },
+    ...{ number, atMs, type, actor, actorName, campaignId, campaignName, leadSeq },
     lead:
       seq === null
         ? null

@@ -73,6 +73,10 @@ export const webhooks = sqliteTable(
     givenUp: integer('given_up').notNull().default(0),
     /** Since when its receiver is held or failing; null: it is healthy. */
     failingSinceMs: integer('failing_since_ms'),
+    /** What it sends people as (webhooks/format.ts); null: events as they are. */
+    format: text('format'),
+    /** Encrypted for the webhook and its URL; null: it has none. */
+    sealedSecrets: text('sealed_secrets'),
   },
   (t) => [index('webhooks_company').on(t.companyId, t.createdAtMs)],
 )

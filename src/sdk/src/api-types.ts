@@ -3193,30 +3193,7 @@ export interface components {
     /** Where to send which events. */
     CreateWebhook: {
       /**
-       * The receiver: `https` on port 443, a public host other than this service, without credentials.
-       * @example https://example.com/hooks/leads
-       */
-      url: string;
-      /**
-       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
-       * @example [
-       *       "call.reported",
-       *       "lead.concluded"
-       *     ]
-       */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
-      /**
-       * Only events of this campaign. Default: events of the whole company.
-       * @example demo
-       */
-      campaignId?: string | null;
-      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
-      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
-    };
-    /** The members to change. All others stay. */
-    ChangeWebhook: {
-      /**
-       * The receiver: `https` on port 443, a public host other than this service, without credentials.
+       * The receiver: `https` on port 443, a public host other than this service, without credentials. Not set with the format `pagerduty`: https://events.pagerduty.com/v2/enqueue.
        * @example https://example.com/hooks/leads
        */
       url?: string;
@@ -3235,6 +3212,52 @@ export interface components {
       campaignId?: string | null;
       /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
       include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
+      /**
+       * For people: messages as Slack, Microsoft Teams or Discord shows them, or incidents of PagerDuty, in place of events. Only events of alerts, campaigns and dialers (`campaign.changed`, `campaign.created`, `campaign.archived`, `dialer.test_started`, `alert.raised`, `alert.cleared`; PagerDuty: `alert.raised` and `alert.cleared`, which are the default of all), at most one a second. It cannot be changed. See [Alerts in Slack](/docs/connect/slack), [in Teams](/docs/connect/teams), [in Discord](/docs/connect/discord) and [in PagerDuty](/docs/connect/pagerduty).
+       * @enum {string|null}
+       */
+      format?: "slack" | "teams" | "discord" | "pagerduty" | null;
+      /**
+       * With the format `pagerduty`: the integration key of a service of PagerDuty, as `routingKey`. Stored encrypted, for this webhook and URL, and never returned.
+       * @example {
+       *       "routingKey": "R0123456789ABCDEF0123456789ABCDE"
+       *     }
+       */
+      secrets?: {
+        routingKey: string;
+      } | null;
+    };
+    /** The members to change. All others stay. */
+    ChangeWebhook: {
+      /**
+       * The receiver: `https` on port 443, a public host other than this service, without credentials. Not set with the format `pagerduty`: https://events.pagerduty.com/v2/enqueue.
+       * @example https://example.com/hooks/leads
+       */
+      url?: string;
+      /**
+       * The event types to send. Null or not set: every type that the key may see, and those of later versions too. Each type is described below.
+       * @example [
+       *       "call.reported",
+       *       "lead.concluded"
+       *     ]
+       */
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      /**
+       * Only events of this campaign. Default: events of the whole company.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
+      include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
+      /**
+       * With the format `pagerduty`: the integration key of a service of PagerDuty, as `routingKey`. Stored encrypted, for this webhook and URL, and never returned.
+       * @example {
+       *       "routingKey": "R0123456789ABCDEF0123456789ABCDE"
+       *     }
+       */
+      secrets?: {
+        routingKey: string;
+      };
       /** True: nothing is sent until you set it to false. */
       disabled?: boolean;
     };
@@ -3263,6 +3286,11 @@ export interface components {
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
+      /**
+       * Null: events as they are.
+       * @enum {string|null}
+       */
+      format: "slack" | "teams" | "discord" | "pagerduty" | null;
       /**
        * Format: date-time
        * When the webhook was created.

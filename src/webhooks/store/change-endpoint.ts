@@ -28,6 +28,7 @@ import {
 
 /** Absent members stay as they are. */
 export type WebhookChange = Partial<Pick<NewWebhook, 'url' | 'types' | 'include'>> & {
+  readonly sealedSecrets?: string
   /** Null: all campaigns. */
   readonly campaignId?: string | null
   readonly isDisabled?: boolean
@@ -44,6 +45,7 @@ const newEnd = sql`case
 const wanted = sql`(select w.id, w.company_id, coalesce(${param('url')}, w.url) as url,
     coalesce(${param('types')}, w.types) as types, coalesce(${param('include')}, w.include) as include,
     iif(${param('movesCampaign')}, nullif(scope.number, 0), w.campaign_number) as campaign_number,
+    coalesce(${param('sealedSecrets')}, w.sealed_secrets) as sealed_secrets,
     coalesce(${param('isDisabled')}, not ${isSending(sql`w`)}) as is_disabled, ${newEnd} as expires_at_ms
   from ${webhookOfKey} as w
   cross join ${scopeVerdict('manage')} as scope
@@ -53,8 +55,10 @@ const withRow = sql`${wanted} as w cross join ${webhooks} as old on old.id = w.i
 
 const changeSteps = [
   appendAlways(sql`select ${changeEntry('changed')} from ${withRow}
-      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0), coalesce(w.expires_at_ms, 0))
-        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0), coalesce(old.expires_at_ms, 0))
+      where (w.url, w.types, w.include, coalesce(w.campaign_number, 0), coalesce(w.expires_at_ms, 0),
+          coalesce(w.sealed_secrets, ''))
+        <> (old.url, old.types, old.include, coalesce(old.campaign_number, 0), coalesce(old.expires_at_ms, 0),
+          coalesce(old.sealed_secrets, ''))
     union all select ${changeEntry('disabled')}
     from ${withRow}
       where w.is_disabled and ${isSending(sql`old`)}
@@ -62,7 +66,7 @@ const changeSteps = [
     from ${withRow}
       where not w.is_disabled and not ${isSending(sql`old`)}`),
   sql`update ${webhooks} set url = w.url, types = w.types, include = w.include, campaign_number = w.campaign_number,
-      expires_at_ms = w.expires_at_ms,
+      expires_at_ms = w.expires_at_ms, sealed_secrets = w.sealed_secrets,
       created_by = iif(w.url <> ${webhooks.url}, ${param('actor')}, ${webhooks.createdBy}),
       disabled_at_ms = iif(w.is_disabled, coalesce(${disabledAtMs(sql`${webhooks}`)}, ${param('nowMs')}), null),
       disabled_reason = iif(w.is_disabled, coalesce(${disabledReason(sql`${webhooks}`)}, 'operator'), null),
@@ -73,7 +77,15 @@ const changeSteps = [
   sql`select scope.number from ${scopeVerdict('manage')} as scope`,
 ].map(
   statement<
-    AccessNames | ActorNames | 'url' | 'types' | 'include' | 'movesCampaign' | 'isDisabled' | 'webhookId'
+    | AccessNames
+    | ActorNames
+    | 'url'
+    | 'types'
+    | 'include'
+    | 'sealedSecrets'
+    | 'movesCampaign'
+    | 'isDisabled'
+    | 'webhookId'
   >,
 )
 
@@ -88,6 +100,7 @@ export async function changeWebhook(
     ...access,
     webhookId,
     url: change.url ?? null,
+    sealedSecrets: change.sealedSecrets ?? null,
     ...asJson(change),
     campaignId: campaignId ?? null,
     movesCampaign: campaignId === undefined ? 0 : 1,

@@ -22,6 +22,7 @@ import { type LogEnd, newestEpoch, readEpochs } from '../../ledger/log/epochs.ts
 import { type EntryType, toStoredTypes, type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
 import { disabledAtMs, disabledReason, events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { limits } from '../../limits.ts'
+import type { Format } from '../format.ts'
 import type { Secrets } from '../signature.ts'
 
 /** What a webhook may include: personal data, and the external ids of `leads.created`. */
@@ -34,6 +35,9 @@ export type NewWebhook = {
   readonly url: string
   readonly types: WantedTypes
   readonly include: readonly Included[]
+  /** Null: events as they are. */
+  readonly format: Format | null
+  readonly sealedSecrets: string | null
 }
 
 export type Webhook = NewWebhook &
@@ -102,9 +106,10 @@ const createSteps = [
   appendAlways(sql`select ${changeEntry('created')} from (${wanted}) as w`),
   // It gets events from now on.
   sql`insert into ${webhooks} (id, company_id, campaign_number, url, types, include, passed_number, created_at_ms,
-      created_by, expires_at_ms)
+      created_by, expires_at_ms, format, sealed_secrets)
     select w.id, w.company_id, w.campaign_number, ${param('url')}, ${param('types')}, ${param('include')},
-      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}, w.expires_at_ms
+      ${logHead(sql`w.company_id`)}, ${param('nowMs')}, ${param('actor')}, w.expires_at_ms,
+      ${param('format')}, ${param('sealedSecrets')}
     from (${wanted}) as w
     where true
     on conflict do nothing`,
@@ -113,7 +118,19 @@ const createSteps = [
   sql`select scope.number, w.id is not null as "isCreated"
     from ${scopeVerdict('manage')} as scope
     left join ${webhooks} as w on w.id = ${param('webhookId')} and w.company_id = scope.company_id`,
-].map(statement<AccessNames | ActorNames | 'webhookId' | 'maxWebhooks' | 'url' | 'types' | 'include'>)
+].map(
+  statement<
+    | AccessNames
+    | ActorNames
+    | 'webhookId'
+    | 'maxWebhooks'
+    | 'url'
+    | 'types'
+    | 'include'
+    | 'format'
+    | 'sealedSecrets'
+  >,
+)
 
 /** The values of the lists' placeholders. */
 export const asJson = ({ types, include }: Partial<NewWebhook>) => ({
@@ -136,7 +153,7 @@ export async function createWebhook(
 }
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
-  w.url, w.types, w.include, w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
+  w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets", w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
   w.created_at_ms as "createdAtMs", w.created_by as "createdBy", ${actorName(sql`w.created_by`)} as "actorName",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.expires_at_ms as "expiresAtMs", ${disabledAtMs(sql`w`)} as "disabledAtMs",

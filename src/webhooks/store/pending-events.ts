@@ -10,6 +10,7 @@ import { type Epochs, readEpochs } from '../../ledger/log/epochs.ts'
 import { type WantedTypes, wantedOf } from '../../ledger/log/event-types.ts'
 import { events, isSending, webhooks } from '../../ledger/log/tables.ts'
 import { waits } from '../../limits.ts'
+import type { Format } from '../format.ts'
 import type { Secrets } from '../signature.ts'
 import { type Included, logHead } from './endpoints.ts'
 
@@ -69,7 +70,7 @@ const again = logPage(
 const selectAgain = statement<'webhookId' | 'numbers' | 'nowMs'>(again.query)
 
 const row = statement<'fromNumber' | 'webhookId' | 'nowMs'>(sql`
-  select ${ofCompany(sql`co`)}, w.url, w.types, w.include, w.secret_version as "secretVersion",
+  select ${ofCompany(sql`co`)}, w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets", w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.passed_number as "passedNumber",
     not ${isSending(sql`w`)} as "isDisabled", w.expires_at_ms as "expiresAtMs", w.given_up as "givenUp",
@@ -96,6 +97,8 @@ export type WebhookPage = Secrets &
     /** Of the company's log. */
     readonly epochs: Epochs
     readonly url: string
+    readonly format: Format | null
+    readonly sealedSecrets: string | null
     readonly types: WantedTypes
     readonly passedNumber: number
     readonly isDisabled: boolean

@@ -237,6 +237,7 @@ it('A webhook is shown as it was made, and its secret never again', async () => 
     types: ['campaign.changed'],
     campaignId: null,
     include: ['details'],
+    format: null,
     createdAt: new Date(startMs).toISOString(),
     createdBy: expect.stringMatching(/^key-/),
     actorName: null,

@@ -60,6 +60,14 @@ export async function moving(columns: Readonly<Record<string, string | number | 
 }
 export const ended = { phase: 'done', frozen_at_ms: 2, switched_at_ms: 3, ended_at_ms: 4 }
 
+const diagnose = endpoint({
+  ...base,
+  name: 'diagnose',
+  method: 'GET',
+  path: '/api/v1/diagnosis',
+  request: () => ({ path: '/api/v1/diagnosis' }),
+})
+
 const listCompanies = endpoint({
   ...base,
   name: 'listCompanies',
@@ -248,6 +256,7 @@ const createCompanyMember: Endpoint = {
 }
 
 export const companyEndpoints = [
+  diagnose,
   listCompanies,
   createCompany,
   getCompany,
