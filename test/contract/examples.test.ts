@@ -40,7 +40,7 @@ describe('The examples of a query', () => {
     async (path, { parameters }) => {
       const agent = await seedAgent()
       const at = path.replace('{campaignId}', agent.campaignId)
-      const isForOperator = path.startsWith('/api/v1/companies')
+      const isForOperator = /^\/api\/v1\/(?:companies|diagnosis)/.test(path)
       const key = isForOperator ? (await seedOperatorKey()).key : agent.manageKey
       const examples = parameters.filter(
         ({ in: place, example }) => place === 'query' && example !== undefined,

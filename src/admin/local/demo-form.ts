@@ -15,12 +15,17 @@ const demoSource = {
   timeZones: { '*': 'campaign' },
 }
 
-/** Writes it, with the URL of where the service is now. Makes the source when it is missing. Returns the path. */
-export async function writeForm({ campaigns }: LeadIntake, stateDir: string, phone: string): Promise<string> {
+/** Writes it, with the URL of the source at `base`. Makes the source when it is missing. Returns the path. */
+export async function writeForm(
+  { campaigns }: LeadIntake,
+  stateDir: string,
+  phone: string,
+  base: string,
+): Promise<string> {
   const [found] = await campaigns.sources.list(campaignId)
   const { url } = found ?? (await campaigns.sources.create(campaignId, demoSource))
   const path = formIn(stateDir)
-  await writeFile(path, pageWith(url, phone))
+  await writeFile(path, pageWith(base + new URL(url).pathname, phone))
   return path
 }
 

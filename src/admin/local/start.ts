@@ -1,4 +1,4 @@
-// `npm start` and `npm run dev`: migrates the local database, serves it, and creates the demo if it is missing, under
+// `npm start` and `npm run dev`, and with --seed-only what `wrangler dev` needs before it: migrates the local database, serves it, and creates the demo if it is missing, under
 // `wrangler dev`, which reloads on change, until it is stopped. Never touches a deployed database.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
@@ -32,6 +32,7 @@ const {
   persistTo = clock ? clockStateDir : defaultStateDir,
   demoStore,
   access,
+  seedOnly,
 } = new Command('start')
   .description('Serves the local database, with a demo campaign to try it.')
   .option('--port <number>', 'where to listen', parsePort, defaultPort)
@@ -52,15 +53,28 @@ const {
       .default(false)
       .conflicts('clock'),
   )
+  .addOption(
+    new Option('--seed-only', 'make what is missing, print the lines for --port, and stop')
+      .default(false)
+      .hideHelp()
+      .conflicts(['clock', 'access']),
+  )
   .allowExcessArguments(false)
   .parse()
-  .opts<{ port: number; clock: boolean; access: boolean; persistTo?: string; demoStore?: 'shared' | 'own' }>()
+  .opts<{
+    port: number
+    clock: boolean
+    access: boolean
+    seedOnly: boolean
+    persistTo?: string
+    demoStore?: 'shared' | 'own'
+  }>()
 const base = `http://localhost:${port}`
 
 try {
   const stateDir = resolve(persistTo)
   await requireUnserved(stateDir)
-  await requireFreePort(port)
+  if (!seedOnly) await requireFreePort(port)
   if (clock) await emptyStateDir(stateDir, lockName)
   const operatorKey = await ensureOperatorKey(stateDir)
   serve(stateDir, operatorKey)
@@ -106,11 +120,19 @@ async function requireFreePort(wanted: number): Promise<void> {
 
 /**
  * With `--access` the service is behind the identity server, on a port that it chooses when it listens: one that was
- * looked for before may be taken by then.
+ * looked for before may be taken by then. With `--seed-only` it is served on any port, and only for as long as that takes.
  */
 function serve(stateDir: string, operatorKey: string): void {
   const bundled = clock ? [...clockedBundle, '--ip', 'localhost'] : []
-  const dev = ['dev', ...bundled, '--local', '--port', String(access ? 0 : port), '--persist-to', stateDir]
+  const dev = [
+    'dev',
+    ...bundled,
+    '--local',
+    '--port',
+    String(access || seedOnly ? 0 : port),
+    '--persist-to',
+    stateDir,
+  ]
   const behind = Promise.withResolvers<number>()
   if (access) {
     startIdentityServer(port, behind.promise)
@@ -119,7 +141,13 @@ function serve(stateDir: string, operatorKey: string): void {
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
   const server = spawnWrangler([...dev, ...output], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, WRANGLER_LOG: 'log', ...(process.stdout.isTTY && { FORCE_COLOR: '1' }) },
+    env: {
+      ...process.env,
+      WRANGLER_LOG: 'log',
+      // Its own build makes no demo.
+      LEAD_INTAKE_SEEDING: '1',
+      ...(process.stdout.isTTY && { FORCE_COLOR: '1' }),
+    },
   })
   const [filterStdout, filterStderr] = [openDevOutput(), openDevOutput()]
   let hasStarted = false
@@ -130,7 +158,7 @@ function serve(stateDir: string, operatorKey: string): void {
   server.stdout?.setEncoding('utf8').on('data', (piece: string) => {
     const shown = filterStdout(piece)
     // The requests that make the demo are nobody's.
-    process.stdout.write(isMaking ? shown.replace(/^[A-Z]+ \/api\/.*\n/gm, '') : shown)
+    if (!seedOnly) process.stdout.write(isMaking ? shown.replace(/^[A-Z]+ \/api\/.*\n/gm, '') : shown)
     // The form was sent, for the first time since the start.
     if (client !== null && /^POST \/in\/\S+ (?:200|303),/m.test(shown)) {
       letDemoCall(client).catch((error: unknown) => process.stderr.write(`error: ${describe(error)}\n`))
@@ -143,15 +171,20 @@ function serve(stateDir: string, operatorKey: string): void {
     hasStarted = true
     behind.resolve(Number(ready))
     isMaking = true
+    const served = seedOnly ? `http://localhost:${ready}` : base
     if (clock) void keepClockDriven(base)
-    else runCronByTheMinute(base)
+    else if (!seedOnly) runCronByTheMinute(base)
     writeLocalUrl(stateDir, base)
       .then(() =>
-        ensureDemo(base, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
+        ensureDemo(served, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
       )
       .then(async (keys) => {
-        client = new LeadIntake({ baseUrl: base, apiKey: keys.manage })
-        process.stdout.write(welcome(keys, await writeForm(client, stateDir, fictionalPhoneNumber())))
+        client = new LeadIntake({ baseUrl: served, apiKey: keys.manage })
+        const form = await writeForm(client, stateDir, fictionalPhoneNumber(), base)
+        // Nobody will be here to see the form being sent.
+        if (seedOnly) await letDemoCall(client)
+        process.stdout.write(welcome(keys, form))
+        if (seedOnly) stop()
       })
       .catch((error: unknown) => {
         process.stderr.write(`error: ${describe(error)}\n`)
@@ -217,8 +250,8 @@ function welcome(keys: LocalKeys, formPath: string): string {
   API documentation: ${base}/docs
   Console: ${base}/console, best with the manage key
 
-  Open the form in a browser and send it: the demo's dialer begins to call, and a line here says that a pretended phone rings.
-
+  Open the form in a browser and send it: ${seedOnly ? '' : "the demo's dialer begins to call, and "}a line here says that a pretended phone rings.
+${seedOnly ? withoutCron : ''}
   form          ${formPath}
   campaign      ${campaignId}
   write key     ${keys.write}
@@ -256,6 +289,9 @@ ${access ? `  sign in       ${base}/console/session   (as ${demoMember})\n` : ''
 ${clock ? `\n  Run its clock ahead:\n  npm run admin -- clock run --to ${inTwoWeeks}${elsewhere}\n` : ''}
 `
 }
+
+const withoutCron = `  The cron does not run here: lost calls, alerts and retention wait for npm start, which runs it each minute.
+`
 
 const areaCodes =
   `201 202 206 212 213 303 305 312 404 408 415 503 512 602 612 617 702 713 808 813 818 901 914 919`.split(' ')
