@@ -31,6 +31,7 @@ import { codeSamples } from './samples/code-samples.ts'
 /** In the order in which the page shows them. */
 const areas: readonly Area[] = [
   leads,
+  health,
   search,
   leadLife,
   calling,
@@ -47,7 +48,6 @@ const areas: readonly Area[] = [
   keys,
   members,
   companies,
-  health,
 ]
 
 export function describeApi(): Document {

@@ -36,6 +36,9 @@ the leads of a campaign](#listLeads). The client for TypeScript and JavaScript, 
 retries, paging and rate limits; each operation has an example. It is not in a public registry: install the file
 that \`npm pack -w src/sdk\` creates from the source of the service.
 
+[The health check](#checkHealth) says without a key whether the service is up: [Uptime monitors](/docs/connect/monitors)
+says what to enter in yours.
+
 [Recipes](/docs/connect) connect [HubSpot](/docs/connect/hubspot),
 [Salesforce](/docs/connect/salesforce), [Zapier](/docs/connect/zapier),
 [Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
