@@ -2,6 +2,7 @@
 // service knows (D4): keys of the same form get the same one.
 import { isWellFormedApiKey } from './access/api-key.ts'
 import type { Problem } from './http/errors.ts'
+import { nearlyIn } from './http/member-names.ts'
 import { type Exchange, isApi } from './http/respond.ts'
 import { isObject } from './http/schemas.ts'
 import { isE164 } from './leads/file/cells/number-reading.ts'
@@ -75,46 +76,17 @@ function joinDigits(text: string): string | null {
   return isE164(joined) ? joined : null
 }
 
-/** So many changes of letters still mean a path. */
-const nearChanges = 3
-
+/** Each part is that of the path, or one typing error away from it; where it has an id, any text is one. */
 function hintOfPath(path: string, routes: readonly string[]): string {
   const sent = path.split('/').filter((part) => part !== '')
-  let nearest = { route: '', changes: nearChanges + 1 }
-  for (const route of routes) {
-    const changes = changesBetween(sent, route.split('/').slice(1), nearest.changes)
-    if (changes < nearest.changes) nearest = { route, changes }
-  }
-  if (nearest.route === '') return 'The paths are at /docs'
-  return `The nearest path is ${nearest.route.replace(/:(\w+)(\{[^/]*\})?/g, '{$1}')}`
-}
-
-/** Between a path and the pattern of one, each as its parts. At least `most`: it is of no interest how many. */
-function changesBetween(sent: readonly string[], parts: readonly string[], most: number): number {
-  if (sent.length !== parts.length) return most
-  let changes = 0
-  for (const [index, part] of parts.entries()) {
-    if (!part.startsWith(':')) changes += distance((sent[index] as string).toLowerCase(), part, most)
-    if (changes >= most) return most
-  }
-  return changes
-}
-
-/** How many letters to insert, remove or replace. */
-function distance(one: string, other: string, most: number): number {
-  if (Math.abs(one.length - other.length) >= most) return most
-  let row = Array.from({ length: other.length + 1 }, (_, at) => at)
-  for (const [at, letter] of [...one].entries()) {
-    const next = [at + 1]
-    for (const [index, wanted] of [...other].entries())
-      next.push(
-        Math.min(
-          (row[index] as number) + (letter === wanted ? 0 : 1),
-          (row[index + 1] as number) + 1,
-          (next[index] as number) + 1,
-        ),
-      )
-    row = next
-  }
-  return row.at(-1) as number
+  const isPart = (part: string, at: number) =>
+    part.startsWith(':') || nearlyIn([part])(sent[at] ?? '') !== null
+  const near = routes.filter((route) => {
+    const parts = route.split('/').slice(1)
+    return parts.length === sent.length && parts.every(isPart)
+  })
+  // A path without an id says more than one with it: `leads/bulk` is no lead.
+  const nearest = near.find((route) => !route.includes(':')) ?? near[0]
+  if (nearest === undefined) return 'The paths are at /docs'
+  return `The nearest path is ${nearest.replace(/:(\w+)(\{[^/]*\})?/g, '{$1}')}`
 }

@@ -34,6 +34,14 @@ export type Verified =
   | { readonly kind: 'verified'; readonly email: string }
   | { readonly kind: 'refused' | 'unavailable'; readonly problem: string }
 
+export const notTrusted = 'ACCESS_CERTS is no https:// URL'
+
+/** A server of one's own machine may have the certificates on it, without encryption. */
+export function isTrustedUrl(certificates: string): boolean {
+  const url = URL.parse(certificates)
+  return url?.protocol === 'https:' || (url?.protocol === 'http:' && serverOf(certificates).isLocal)
+}
+
 const refused = (problem: string): Verified => ({ kind: 'refused', problem })
 
 export async function verifySignIn(
@@ -41,10 +49,7 @@ export async function verifySignIn(
   token: string,
   nowMs: number,
 ): Promise<Verified> {
-  // A server of one's own machine may have the certificates on it, without encryption.
-  const url = URL.parse(certificates)
-  if (url?.protocol !== 'https:' && !(url?.protocol === 'http:' && serverOf(certificates).isLocal))
-    return { kind: 'unavailable', problem: 'ACCESS_CERTS is no https:// URL' }
+  if (!isTrustedUrl(certificates)) return { kind: 'unavailable', problem: notTrusted }
   const kid = keyIdOf(token)
   if (kid === null) return refused('no token')
   const keys = await certificatesFor(certificates, kid, nowMs)

@@ -39,24 +39,24 @@ const tellOperator = 'Tell the operator of the service.'
 export const alertWords: Readonly<Record<string, (s: string) => readonly [what: string, advice: string]>> = {
   no_agent: () => [
     'Leads are ready and nobody calls',
-    'Start an agent, or see in the console why the dialer does not call.',
+    'Start an agent, or see why the dialer does not call.',
   ],
   webhook_failing: (s) => [`The webhook ${s} fails`, 'Its events wait until the receiver answers 2xx.'],
   agent_failing: (s) => [`The agent ${s} claims leads and does not report them`, 'Restart it.'],
   call_never_ends: (s) => [`A call of ${s || 'an agent'} does not end`, 'Hang it up.'],
   key_limit: (s) => [
     `The API key ${s} has sent nearly all requests that it may send in an hour`,
-    'Give each client a key of its own.',
+    'Give each client its own.',
   ],
   dialer_stopped: (s) => [`The dialer has stopped (${s})`, 'Mend its settings and enable it.'],
   dialer_resting: (s) => [`The dialer rests (${s})`, 'It tries again by itself.'],
   dialer_unmapped: (s) => [
     `A call of the dialer ended with ${s}, which is no outcome`,
-    'Add it to the template, or tell the assistant which outcomes there are.',
+    'Add it to the template.',
   ],
   dialer_hears_nothing: () => [
     'The dialer understands nothing that the assistant writes of its calls',
-    'A do-not-call would not be heard: see that the assistant fills in outcome and doNotCall.',
+    'A do-not-call would not be heard.',
   ],
   dialer_failing: (s) => [`A call of the dialer cannot be recorded (${s})`, tellOperator],
   dialer_stalled: () => ['The dialer stands still', tellOperator],
@@ -65,7 +65,7 @@ export const alertWords: Readonly<Record<string, (s: string) => readonly [what: 
   store_stalled: () => ['Retries, retention and reports stand still', tellOperator],
   store_full: () => [
     'The store of the company holds more than 8 of its 10 GB',
-    'Erase leads that are no longer needed, or set how long they are kept.',
+    'Erase leads, or set how long they are kept.',
   ],
 }
 

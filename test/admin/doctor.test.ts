@@ -75,7 +75,7 @@ describe('The command', () => {
       'PUBLIC_URL',
     ])
     expect(lines.filter((line) => line.startsWith('broken'))).toEqual([
-      expect.stringMatching(/ migrations {2,}The database has not applied 2001_/),
+      expect.stringMatching(/ migrations {2,}not applied: 2001_/),
     ])
     expect(stdout).toMatch(/ mend: npm run deploy\n/)
     expect([exitCode, stderr]).toEqual([1, 'error: 1 check of 9 found something broken\n'])

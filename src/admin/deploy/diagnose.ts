@@ -10,6 +10,19 @@ import { projectDir } from './wrangler.ts'
 
 const again = 'LEAD_INTAKE_URL=https://... LEAD_INTAKE_KEY=lk_op_... npm run admin -- doctor'
 
+const setVariable = '[vars] in wrangler.toml, then npm run deploy'
+const setSecret =
+  'npx wrangler secret put, from your backup; what a new one costs: src/admin/operations/keys.md'
+
+/** What mends it, by the name of what the Worker has checked; of variables, setVariable. */
+const fixes: Readonly<Record<string, string>> = {
+  SUPPRESSION_PEPPER: setSecret,
+  WEBHOOK_ROOT: setSecret,
+  migrations: 'npm run deploy',
+  cron: 'the Cron Triggers of the Worker in the dashboard (after a first deployment, wait); a local service runs it with npm start',
+  objects: 'wait five minutes, then npm run deploy: wrangler.toml has code_update_strategy',
+}
+
 /** Of a service that cannot be asked. */
 export const notAsked = (message: string): Check => ({
   name: 'service',
@@ -22,13 +35,13 @@ export const notAsked = (message: string): Check => ({
 export async function diagnose(service: Pick<Service, 'url' | 'apiKey'>): Promise<readonly Check[]> {
   const { client, url } = openService(service.url, service.apiKey, { retryForMs: 0, onRetry: () => {} })
   try {
-    const path = '/api/v1/diagnosis'
-    const { data } = await client.request<{ checks: Check[] }>({
-      method: 'GET',
-      path,
-      timeoutMs: reachTimeoutMs,
-    })
-    return [{ name: 'service', status: 'ok', message: url, fix: null }, ...data.checks]
+    const call = { method: 'GET', path: '/api/v1/diagnosis', timeoutMs: reachTimeoutMs } as const
+    const { data } = await client.request<{ checks: Omit<Check, 'fix'>[] }>(call)
+    const checks = data.checks.map((check) => ({
+      ...check,
+      fix: check.status === 'ok' ? null : (fixes[check.name] ?? setVariable),
+    }))
+    return [{ name: 'service', status: 'ok', message: url, fix: null }, ...checks]
   } catch (error) {
     if (!(error instanceof LeadIntakeError)) throw error
     return [notAsked(describeError(url, error))]

@@ -75,7 +75,6 @@ const schemas = {
     name: s.text('What is checked: a secret, a variable or a part of the service.'),
     status: s.oneOf(['ok', 'warning', 'broken'])`\`broken\`: something does not work until it is mended.`,
     message: s.text('For people. Holds nothing of a secret.'),
-    fix: s.textOrNull('The command or the place that mends it. Null: nothing is to be done.'),
   }),
   Move: s.exactObject({
     companyId: { type: 'string' },
@@ -148,9 +147,7 @@ const path = '/api/v1/companies/{companyId}'
 const operations = {
   diagnose: needs.operate('GET /api/v1/diagnosis', {
     summary: 'Check the set-up of the service',
-    description: prose`What the Worker sees of it: secrets, migrations of the shared database, the last minute of the
-      cron, the versions of Worker and objects, sign-in and its certificates, \`security.txt\`, \`PUBLIC_URL\`.
-      \`npm run admin -- doctor\` shows it, with what it finds in the local configuration.`,
+    description: 'What the Worker sees of it. `npm run admin -- doctor` adds what mends it.',
     responses: ok(
       'The checks.',
       s.exactObject({
@@ -160,12 +157,11 @@ const operations = {
       {
         version: '2.1.0',
         checks: [
-          { name: 'WEBHOOK_ROOT', status: 'ok', message: 'set', fix: null },
+          { name: 'WEBHOOK_ROOT', status: 'ok', message: 'set' },
           {
             name: 'migrations',
             status: 'broken',
-            message: 'The database has not applied 2014_webhook_format.sql',
-            fix: 'npm run deploy',
+            message: 'not applied: 2014_webhook_format.sql',
           },
         ],
       },

@@ -69,17 +69,14 @@ const fields: s.Properties = {
       'Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none.',
   },
   format: {
-    description: prose`For people: messages as Slack, Microsoft Teams or Discord shows them, or incidents of
-      PagerDuty, in place of events. Only events of alerts, campaigns and dialers
-      (${chatTypes.map((type) => `\`${type}\``).join(', ')}; PagerDuty: ${alertTypes
-        .map((type) => `\`${type}\``)
-        .join(' and ')}, which are the default of all), at most one a second. It cannot be changed. See
-      [Alerts in Slack](/docs/connect/slack), [in Teams](/docs/connect/teams), [in
-      Discord](/docs/connect/discord) and [in PagerDuty](/docs/connect/pagerduty).`,
+    description: prose`For people: messages for Slack, Microsoft Teams or Discord, or incidents of PagerDuty, in place
+      of events. Types: ${chatTypes.map((type) => `\`${type}\``).join(', ')}; PagerDuty takes the last two, which are
+      the default of all. At most one a second. It cannot be changed. [Slack](/docs/connect/slack),
+      [Teams](/docs/connect/teams), [Discord](/docs/connect/discord), [PagerDuty](/docs/connect/pagerduty).`,
   },
   secrets: {
-    description: prose`With the format \`pagerduty\`: the integration key of a service of PagerDuty, as
-      \`routingKey\`. Stored encrypted, for this webhook and URL, and never returned.`,
+    description: prose`With the format \`pagerduty\`. Stored encrypted, for this webhook and URL, and never
+      returned.`,
     examples: [{ routingKey: exampleRoutingKey }],
   },
   routingKey: { description: 'The integration key: 32 letters and digits.', examples: [exampleRoutingKey] },

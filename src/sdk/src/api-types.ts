@@ -383,6 +383,21 @@ export interface components {
       /** What is invalid. */
       error: string;
     };
+    Health: {
+      /** @enum {string} */
+      status: "ok" | "error";
+      /** Format: date-time */
+      timestamp: string;
+      version: string;
+      checks: {
+        database: {
+          /** @enum {string} */
+          status: "ok" | "error";
+          /** Milliseconds. */
+          latencyMs: number;
+        };
+      };
+    };
     /** A lead that a search found. */
     FoundLead: {
       /**
@@ -3213,12 +3228,12 @@ export interface components {
       /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
       include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /**
-       * For people: messages as Slack, Microsoft Teams or Discord shows them, or incidents of PagerDuty, in place of events. Only events of alerts, campaigns and dialers (`campaign.changed`, `campaign.created`, `campaign.archived`, `dialer.test_started`, `alert.raised`, `alert.cleared`; PagerDuty: `alert.raised` and `alert.cleared`, which are the default of all), at most one a second. It cannot be changed. See [Alerts in Slack](/docs/connect/slack), [in Teams](/docs/connect/teams), [in Discord](/docs/connect/discord) and [in PagerDuty](/docs/connect/pagerduty).
+       * For people: messages for Slack, Microsoft Teams or Discord, or incidents of PagerDuty, in place of events. Types: `campaign.changed`, `campaign.created`, `campaign.archived`, `dialer.test_started`, `alert.raised`, `alert.cleared`; PagerDuty takes the last two, which are the default of all. At most one a second. It cannot be changed. [Slack](/docs/connect/slack), [Teams](/docs/connect/teams), [Discord](/docs/connect/discord), [PagerDuty](/docs/connect/pagerduty).
        * @enum {string|null}
        */
       format?: "slack" | "teams" | "discord" | "pagerduty" | null;
       /**
-       * With the format `pagerduty`: the integration key of a service of PagerDuty, as `routingKey`. Stored encrypted, for this webhook and URL, and never returned.
+       * With the format `pagerduty`. Stored encrypted, for this webhook and URL, and never returned.
        * @example {
        *       "routingKey": "R0123456789ABCDEF0123456789ABCDE"
        *     }
@@ -3250,7 +3265,7 @@ export interface components {
       /** Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none. */
       include?: ("phoneNumber" | "metadata" | "details" | "externalIds")[] | null;
       /**
-       * With the format `pagerduty`: the integration key of a service of PagerDuty, as `routingKey`. Stored encrypted, for this webhook and URL, and never returned.
+       * With the format `pagerduty`. Stored encrypted, for this webhook and URL, and never returned.
        * @example {
        *       "routingKey": "R0123456789ABCDEF0123456789ABCDE"
        *     }
@@ -3537,21 +3552,6 @@ export interface components {
       campaignId?: string | null;
       /** The name that is shown. */
       name?: string | null;
-    };
-    Health: {
-      /** @enum {string} */
-      status: "ok" | "error";
-      /** Format: date-time */
-      timestamp: string;
-      version: string;
-      checks: {
-        database: {
-          /** @enum {string} */
-          status: "ok" | "error";
-          /** Milliseconds. */
-          latencyMs: number;
-        };
-      };
     };
     /**
      * What went wrong, for machines.

@@ -108,7 +108,8 @@ it.each([
   ['/api/v1/lead', 'The nearest path is /api/v1/leads'],
   ['/api/v1/Leads/Bulk', 'The nearest path is /api/v1/leads/bulk'],
   ['/api/v1/leads/42', 'The nearest path is /api/v1/leads/{leadId}'],
-  ['/api/v1/campaign/demo/statistic', 'The paths are at /docs'],
+  ['/api/v1/campaign/demo/stat', 'The nearest path is /api/v1/campaigns/{campaignId}/stats'],
+  ['/api/v1/campaigns/demo/statistic', 'The paths are at /docs'],
   ['/api/v1/campaigns/demo/stat', 'The nearest path is /api/v1/campaigns/{campaignId}/stats'],
   [`/api/v1/${'x'.repeat(3000)}`, 'The paths are at /docs'],
 ])('A 404 under /api/v1 names the nearest path: %s', async (path, hint) => {

@@ -66,7 +66,7 @@ describe('The sentence', () => {
     const raised = event('alert.raised', alert('no_agent'))
     expect(textOf(messageOf(chatOf('slack'), raised))).toBe(
       'Leads are ready and nobody calls, in the campaign Spring, since 2026-11-29 09:10 UTC. ' +
-        'Start an agent, or see in the console why the dialer does not call.',
+        'Start an agent, or see why the dialer does not call.',
     )
     expect(textOf(messageOf(chatOf('slack'), { ...raised, type: 'alert.cleared' }))).toBe(
       'Over: Leads are ready and nobody calls, in the campaign Spring, since 2026-11-29 09:10 UTC.',
