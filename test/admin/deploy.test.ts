@@ -37,6 +37,9 @@ describe('Deploying', patience, () => {
     for (const value of made) expect(first.stdout.split(value)).toHaveLength(2)
 
     expect(first.stdout).toContain(`is in ${file}`)
+    expect(first.stdout).toMatch(
+      /Is the set-up right\? LEAD_INTAKE_URL=https?:\S+ .+ npm run admin -- doctor\n$/,
+    )
     const key = readFileSync(file, 'utf8').trim()
     expect(key).toMatch(/^lk_op_\w{38}$/)
     expect(statSync(file).mode & 0o777).toBe(0o600)

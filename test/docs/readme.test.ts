@@ -138,6 +138,14 @@ async function paste(lines: string, { base, keys, formPath } = server): Promise<
   return stdout
 }
 
+it('Health and its monitor are among the first that README and the reference have', () => {
+  const [, start = ''] = /^## Quick start\n(.+?)^## /ms.exec(textOf('README.md')) ?? []
+  expect(start).toContain('/api/health')
+  const { info, tags } = describeApi()
+  expect(tags.slice(0, 3).map(({ name }) => name)).toContain('Health')
+  for (const text of [start, info.description.split('## Testing')[0]]) expect(text).toContain('monitors')
+})
+
 it('The pages say alike which 409 means done', () => {
   const { info } = describeApi()
   for (const text of [textOf('README.md'), info.description]) {

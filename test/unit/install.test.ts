@@ -1,9 +1,10 @@
 // What installs the project: `npm ci`, once, from a lock file that is whole for every platform.
-import { execFileSync } from 'node:child_process'
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { secretNames } from '../../src/admin/deploy/deployed-secrets.ts'
 
 const projectDir = join(import.meta.dirname, '../..')
 const installer = join(projectDir, 'src/admin/local/install.js')
@@ -32,11 +33,22 @@ writeFileSync('node_modules/.package-lock.json', '{}')`
 
   it('The installer runs npm ci where nothing is installed, and nothing where all is, and makes the local secrets', () => {
     const env = { ...process.env, PATH: dir + delimiter + process.env.PATH }
-    for (let time = 0; time < 2; time++)
-      execFileSync(process.execPath, [installer], { cwd: dir, env, stdio: 'pipe' })
+    const said = [0, 1].map(() =>
+      spawnSync(process.execPath, [installer], { cwd: dir, env, encoding: 'utf8' }),
+    )
+    expect(said.map(({ status, stdout }) => [status, stdout])).toEqual([
+      [0, ''],
+      [0, ''],
+    ])
+    expect(said.map(({ stderr }) => stderr)).toEqual([expect.stringContaining('one to four minutes'), ''])
     expect(readFileSync(join(dir, 'asked'), 'utf8')).toMatch(/^ci .*\n$/)
     expect(readFileSync(join(dir, '.dev.vars'), 'utf8')).toMatch(/^SUPPRESSION_PEPPER=.+\nWEBHOOK_ROOT=.+\n$/)
   })
+})
+
+it('The example of local secrets names each that a deployment makes', () => {
+  const example = readFileSync(join(projectDir, '.dev.vars.example'), 'utf8')
+  expect([...example.matchAll(/^([A-Z_]+)=$/gm)].map(([, name]) => name)).toEqual([...secretNames])
 })
 
 type Locked = { readonly packages: Readonly<Record<string, { optionalDependencies?: object }>> }
