@@ -123,6 +123,7 @@ describe('The output', () => {
       'deploy/search.ts',
       'local/install.js',
       'local/local-secrets.js',
+      'local/seed-dev.js',
       'local/start.ts',
       'text/print.ts',
     ])

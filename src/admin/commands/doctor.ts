@@ -8,9 +8,7 @@ import { counted, printLine } from '../text/print.ts'
 export function addDoctorCommand(admin: Command): void {
   const doctor = admin
     .command('doctor')
-    .description(
-      'Checks the set-up of the service, with an operator key, and wrangler.toml; exit code 1 when broken',
-    )
+    .description('Checks the set-up of the service, and wrangler.toml')
     .option('--json', 'print a list of {name, status, message, fix}', false)
   withService(doctor, 'operator').action(() => run(doctor))
 }
