@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { everyStatement, hasStatements, selfComparisons } from '../support/database/every-statement.ts'
 import { openExplainer } from '../support/database/explain.ts'
+import { planLines, plansFile } from '../support/database/statement-plans.ts'
 
 /** Of a file: what so many of its statements do. */
 type Findings = Readonly<Record<string, Readonly<Record<string, number>>>>
@@ -135,6 +136,14 @@ describe('Every statement', () => {
       explain(text).findings.map((finding) => ({ [file]: { [finding]: 1 } })),
     )
     expect(merge(found)).toEqual(merge(Object.values(allowed)))
+  })
+
+  // A change of plan is seen in review: `npm run sql -- --write` writes what is true now.
+  it('Every statement reads the tables and indexes that its line in statement-plans.txt names', () => {
+    const kept = readFileSync(plansFile, 'utf8').trimEnd().split('\n')
+    const now = planLines()
+    expect(now.filter((line) => !kept.includes(line))).toEqual([])
+    expect(kept.filter((line) => !now.includes(line))).toEqual([])
   })
 
   it('Every trigger searches its tables, but for the one row of the search index', () => {
