@@ -1,5 +1,6 @@
 // Parses and checks the bodies and queries of the operator's requests about companies.
 import * as z from 'zod/mini'
+import { bySetting } from '../access/company-settings.ts'
 import type { CompanyChange } from '../access/store/companies.ts'
 import { displayName, newId } from '../campaigns/settings-input.ts'
 import { type StorePlace, storeJurisdictions, storeLocations } from '../database/company-store.ts'
@@ -27,8 +28,7 @@ export const createCompanyBody = members({
 
 export const changeCompanyBody = members({
   name: z.optional(displayName),
-  maxCampaigns: z.nullish(integer('maxCampaigns', { min: 1, max: limits.campaignsPerCompanyMax })),
-  consentYears: z.nullish(integer('consentYears', { min: 0, max: limits.consentYearsMax })),
+  ...bySetting((name, range) => z.nullish(integer(name, range))),
 })
 
 export const moveCompanyBody = members({ to: oneOf('to', storeKinds), ...place })

@@ -1,6 +1,7 @@
 // The operator's endpoints of companies. Those of their keys are in keys/routes.ts and access/routes.ts, those of moves in
 // move/routes.ts, those of restores in restore-routes.ts.
 import { granted, type KeyedExchange, managerAccessOf } from '../access/authenticate.ts'
+import { bySetting } from '../access/company-settings.ts'
 import { digestsOf } from '../access/idempotency-key.ts'
 import { directoryOf } from '../access/in-directory.ts'
 import { changeCompany, createCompanyOnce, enterCompany } from '../access/store/companies.ts'
@@ -107,14 +108,13 @@ export async function companyOf(x: KeyedExchange): Promise<ListedCompany> {
   return company
 }
 
-function companyJson({ id, store, createdAtMs, maxCampaigns, consentYears, ...rest }: ListedCompany) {
+function companyJson({ id, store, createdAtMs, ...rest }: ListedCompany) {
   const place = store === null ? { location: null, jurisdiction: null } : placeOfStore(store)
   return {
     companyId: id,
     ...rest,
     createdAt: formatTimestamp(createdAtMs),
-    maxCampaigns: maxCampaigns ?? limits.campaignsPerCompany,
-    consentYears: consentYears ?? limits.consentYears,
+    ...bySetting((name, rule) => rest[name] ?? rule.default),
     store: store === null ? 'shared' : 'own',
     ...place,
   }

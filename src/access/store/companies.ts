@@ -3,6 +3,7 @@
 import { sql } from 'drizzle-orm'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
+import { type CompanySetting, companySettingNames } from '../company-settings.ts'
 import { grantedManager, type ManagerAccess, type ManagerNames } from './rights.ts'
 import { companies } from './tables.ts'
 
@@ -80,17 +81,22 @@ export async function enterCompany(
   await runBatch(own, [enter(own, company)], waits.administrationMs)
 }
 
-/** Undefined: unchanged. Null: the default (limits.campaignsPerCompany, limits.consentYears). */
-export type CompanyChange = {
-  readonly name?: string | undefined
-  readonly maxCampaigns?: number | null | undefined
-  readonly consentYears?: number | null | undefined
+/** Undefined: unchanged. Null: the default. */
+export type CompanyChange = { readonly name?: string | undefined } & {
+  readonly [Name in CompanySetting]?: number | null | undefined
 }
 
-type ChangeNames = 'name' | 'maxCampaigns' | 'setsMax' | 'consentYears' | 'setsYears'
-const set = sql`set name = coalesce(${param('name')}, name),
-    max_campaigns = iif(${param('setsMax')}, ${param('maxCampaigns')}, max_campaigns),
-    consent_years = iif(${param('setsYears')}, ${param('consentYears')}, consent_years)`
+/** `settings`: JSON of those that change. */
+type ChangeNames = 'name' | 'settings'
+const columnOf = (name: CompanySetting) => sql.raw(companies[name].name)
+const set = sql`set name = coalesce(${param('name')}, name), ${sql.join(
+  companySettingNames.map((name) => {
+    const path = sql.raw(`'$.${name}'`)
+    return sql`${columnOf(name)} = iif(json_type(${param('settings')}, ${path}) is null, ${columnOf(name)},
+      ${param('settings')} ->> ${path})`
+  }),
+  sql`, `,
+)}`
 
 const change = [
   sql`update ${companies} ${set}
@@ -106,16 +112,9 @@ export async function changeCompany(
   own: D1Database,
   directory: D1Database | null,
   access: ManagerAccess,
-  { name, maxCampaigns, consentYears }: CompanyChange,
+  { name, ...settings }: CompanyChange,
 ): Promise<{ readonly kind: 'changed' } | { readonly kind: 'key_refused' }> {
-  const values = {
-    ...access,
-    name: name ?? null,
-    maxCampaigns: maxCampaigns ?? null,
-    setsMax: maxCampaigns === undefined ? 0 : 1,
-    consentYears: consentYears ?? null,
-    setsYears: consentYears === undefined ? 0 : 1,
-  }
+  const values = { ...access, name: name ?? null, settings: JSON.stringify(settings) }
   const { rows } = await runSteps(own, change, values)
   if (rows[1]?.length === 0) return { kind: 'key_refused' }
   if (directory !== null) await runBatch(directory, [changeEntry(directory, values)])

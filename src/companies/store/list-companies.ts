@@ -1,12 +1,16 @@
 // Reads companies as the operator sees them: from D1, with what each own store last reported of itself.
 import { sql } from 'drizzle-orm'
+import { type CompanySettings, companySettingNames } from '../../access/company-settings.ts'
 import type { DirectoryEntry } from '../../access/store/directory.ts'
 import { companies } from '../../access/store/tables.ts'
 import { param, readRows, statement } from '../../database/database.ts'
 import { storeStates } from './tables.ts'
 
 const columns = sql`${companies.id}, ${companies.name}, ${companies.createdAtMs} as "createdAtMs", ${companies.store},
-    ${companies.maxCampaigns} as "maxCampaigns", ${companies.consentYears} as "consentYears",
+    ${sql.join(
+      companySettingNames.map((name) => sql`${companies[name]} as ${sql.raw(`"${name}"`)}`),
+      sql`, `,
+    )},
     ${storeStates.sizeBytes} as "sizeBytes", ${storeStates.leads},
     ${storeStates.lastMigration} as "lastMigration"
   from ${companies}
@@ -18,16 +22,13 @@ const page = statement<'after' | 'maxRows'>(sql`select ${columns} where ${compan
   order by ${companies.id}
   limit ${param('maxRows')}`)
 
-export type ListedCompany = Omit<DirectoryEntry, 'frozenAtMs'> & {
-  /** Null: limits.campaignsPerCompany. */
-  readonly maxCampaigns: number | null
-  /** Null: limits.consentYears. */
-  readonly consentYears: number | null
-  /** Of its own store. Nulls: it has none, or has not reported yet. */
-  readonly sizeBytes: number | null
-  readonly leads: number | null
-  readonly lastMigration: string | null
-}
+export type ListedCompany = Omit<DirectoryEntry, 'frozenAtMs'> &
+  CompanySettings & {
+    /** Of its own store. Nulls: it has none, or has not reported yet. */
+    readonly sizeBytes: number | null
+    readonly leads: number | null
+    readonly lastMigration: string | null
+  }
 
 /** Null: there is none. Throws DatabaseUnavailable, as every function here. */
 export async function readCompany(directory: D1Database, companyId: string): Promise<ListedCompany | null> {

@@ -1,5 +1,6 @@
 // What the operator of the service does in the API description: companies, their keys, where their data is, and restores.
 
+import { bySetting, type CompanySetting } from '../../access/company-settings.ts'
 import {
   changeCompanyBody,
   companiesQuery,
@@ -30,13 +31,18 @@ const place = {
 }
 const restoreTime = { format: 'date-time' }
 
+const settingWords: Readonly<Record<CompanySetting, string>> = {
+  maxCampaigns: 'How many campaigns it may have, archived ones included.',
+  consentYears:
+    'How many years a consent is kept after its giving and its last use, used or not. 0: it is removed within minutes.',
+}
+
 const schemas = {
   Company: s.exactObject({
     companyId: { type: 'string', examples: ['acme'] },
     name: s.text('The display name.'),
     createdAt: s.time('When the company was created.'),
-    maxCampaigns: s.count('How many campaigns it may have, archived ones included.'),
-    consentYears: s.count('How many years a consent is kept after its giving and its last use.'),
+    ...bySetting((name) => s.count(settingWords[name])),
     store: { ...store, description: 'Where its data is: in the shared database, or in a store of its own.' },
     location: s.textOrNull('Of its own store, as it was requested.'),
     jurisdiction: s.textOrNull('Of its own store.'),
@@ -52,11 +58,7 @@ const schemas = {
   }),
   ChangeCompany: s.describeBody(changeCompanyBody, 'What to change.', {
     name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
-    maxCampaigns: { description: `Null: ${limits.campaignsPerCompany}.` },
-    consentYears: {
-      description: prose`How many years consents are kept after their giving and their last use, used or not. Null:
-          ${limits.consentYears}. 0: they are removed within minutes.`,
-    },
+    ...bySetting((name, rule) => ({ description: `${settingWords[name]} Null: ${rule.default}.` })),
   }),
   MoveCompany: s.describeBody(moveCompanyBody, 'Where to.', place),
   RestoreCompany: s.describeBody(restoreCompanyBody, 'The time to restore to.', {
@@ -114,8 +116,7 @@ const exampleCompany = {
   companyId,
   name: 'Acme',
   createdAt: '2026-11-20T09:00:00.000Z',
-  maxCampaigns: limits.campaignsPerCompany,
-  consentYears: limits.consentYears,
+  ...bySetting((_, rule) => rule.default),
   store: 'own',
   location: 'weur',
   jurisdiction: null,
