@@ -15,7 +15,7 @@ export type CompanySetting = keyof typeof table
 /** Null: the default. */
 export type CompanySettings = Readonly<Record<CompanySetting, number | null>>
 
-export const companySettings: Readonly<Record<CompanySetting, CompanySettingRule>> = table
+const companySettings: Readonly<Record<CompanySetting, CompanySettingRule>> = table
 export const companySettingNames = Object.keys(table) as readonly CompanySetting[]
 
 export const bySetting = <Value>(make: (name: CompanySetting, rule: CompanySettingRule) => Value) =>

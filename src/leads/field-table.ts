@@ -43,8 +43,11 @@ export const changeableNames = leadFieldNames.filter(
   (name): name is ChangeableName => table[name].isChangeable,
 )
 
+type PlainName = {
+  [Name in ChangeableName]: Table[Name]['kind'] extends 'json' ? never : Name
+}[ChangeableName]
 /** Those that one line of text can hold. */
-export const plainNames = changeableNames.filter((name) => table[name].kind !== 'json')
+export const plainNames = changeableNames.filter((name): name is PlainName => table[name].kind !== 'json')
 
 /** These, and behind them the fields that are not among them: programs read columns by position. */
 export const withOtherFields = <Name extends string>(names: readonly Name[]) => [

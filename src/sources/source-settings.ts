@@ -2,7 +2,7 @@
 import { type LeadFieldName, plainNames } from '../leads/field-table.ts'
 
 /** What a lead may get of a post, where the source names it. The rest of the post is its metadata. */
-export const sourceFields: readonly LeadFieldName[] = ['phoneNumber', ...plainNames]
+export const sourceFields = ['phoneNumber', ...plainNames] as const
 
 export const existingRules = ['keep', 'requeue'] as const
 

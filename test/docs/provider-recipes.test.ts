@@ -12,6 +12,7 @@ import { promisify } from 'node:util'
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest'
 import { newPhone } from '../support/database/seed.ts'
 import { endReasons } from '../support/dialers/end-reasons.ts'
+import { caseOf, namesWhere } from '../support/dialers/preset-cases.ts'
 import { blocksOf, pageText } from './connect-page.ts'
 import { joinServer, projectDir } from './server.ts'
 
@@ -41,12 +42,8 @@ describe('Who lets the service call', () => {
   ]
 
   it.each([
-    ['dialer', 'pretend'],
     ['custom-template', 'custom'],
-    ['twilio', 'twilio'],
-    ['vapi', 'vapi'],
-    ['retell', 'retell'],
-    ...['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox'].map((name) => [name, name]),
+    ...namesWhere(() => true).map((name) => [caseOf(name).page, name]),
   ])('The dialer of the page %s is taken as printed', async (page, preset) => {
     const server = await joinServer()
     const { key } = await server.addKey('manage')
@@ -64,7 +61,7 @@ describe('Who lets the service call', () => {
     }
   })
 
-  it.each(['vapi', 'retell', 'twilio'] as const)(
+  it.each(Object.keys(endReasons) as (keyof typeof endReasons)[])(
     'The page %s names the version of the package that its preset is checked against',
     (preset) => {
       const { packageName, version } = endReasons[preset]

@@ -1,6 +1,8 @@
 // One source: its address in three ways, what arrived, where each field of a lead stands, its consent, and a post to try.
 import { useState } from 'preact/hooks'
+import { leadFieldTable } from '../../leads/field-table.ts'
 import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
+import { sourceFields } from '../../sources/source-settings.ts'
 import { sentence } from '../import/file/judge-rows.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -160,14 +162,6 @@ function Received({ source, zone }: { readonly source: Source; readonly zone: st
   )
 }
 
-const fieldNames = [
-  ['phoneNumber', 'Phone number', 'Found by its name'],
-  ['externalId', 'External id', 'Not taken'],
-  ['scheduledFor', 'Scheduled for', 'Not taken'],
-  ['timeZone', 'Time zone', 'Not taken'],
-  ['priority', 'Priority', 'Not taken'],
-] as const
-
 type FieldsProps = { readonly source: Source; readonly onChange: (fields: Source['fields']) => unknown }
 
 /** Names of the last post, and those that are set. */
@@ -189,12 +183,15 @@ function Fields({ source, onChange }: FieldsProps) {
       <h3>Where the fields stand</h3>
       <p class="muted small">Names of the last post. What is not taken becomes metadata.</p>
       <div class="line">
-        {fieldNames.map(([field, label, none]) => (
+        {sourceFields.map((field) => (
           <Select
             key={field}
-            label={label}
+            label={leadFieldTable[field].label}
             value={fields[field] ?? ''}
-            options={[['', none], ...names.map((name) => [name, name] as const)]}
+            options={[
+              ['', field === 'phoneNumber' ? 'Found by its name' : 'Not taken'],
+              ...names.map((name) => [name, name] as const),
+            ]}
             onChoose={(name) => choose(field, name)}
           />
         ))}

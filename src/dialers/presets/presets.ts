@@ -11,10 +11,13 @@ import { twilio } from './twilio.ts'
 import { ultravox } from './ultravox.ts'
 import { vapi } from './vapi.ts'
 
-export const presets: readonly Preset[] = [
+const table = [
   ...[vapi, retell, twilio, telnyx, elevenlabs, bland, bolna, ultravox],
   pretend,
-]
+] as const satisfies readonly Preset[]
+
+export type PresetName = (typeof table)[number]['name']
+export const presets: readonly (Preset & { readonly name: PresetName })[] = table
 
 const namesOf = (fields: readonly PresetField[]) => fields.map(({ name }) => name)
 

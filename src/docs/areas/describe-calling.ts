@@ -76,6 +76,8 @@ const reported = {
   claim: s.reference('ClaimedCalls'),
 }
 
+const nextClaim = { description: 'What to claim after the reports. Null: nothing.' }
+
 const schemas = {
   ClaimCalls: s.describeBody(
     claimBody,
@@ -92,7 +94,10 @@ const schemas = {
   }),
   ReportedCall: s.describeBody(reportedCall, 'The outcome of a call.', fields),
   ReportCalls: withClaim(
-    s.describeBody(reportBody, 'The outcomes of calls, and optionally a claim.', fields),
+    s.describeBody(reportBody, 'The outcomes of calls, and optionally a claim.', {
+      ...fields,
+      claim: nextClaim,
+    }),
   ),
   CallResult: s.exactObject({
     callId: s.text('As sent.'),
@@ -121,7 +126,7 @@ const schemas = {
   }),
   ReleasedCall: s.describeBody(releasedCall, 'A call that was not dialled.', fields),
   ReleaseCalls: s.describeBody(releaseBody, 'The calls to release.', {
-    calls: { items: s.reference('ReleasedCall') },
+    calls: { items: s.reference('ReleasedCall'), description: 'Each is released on its own.' },
   }),
   OpenCall: s.exactObject({
     ...claimedCall,
@@ -133,7 +138,7 @@ const schemas = {
 }
 
 function withClaim(body: ReturnType<typeof s.describeBody>) {
-  const claim = { anyOf: [s.reference('ClaimOfReport'), { type: 'null' }] }
+  const claim = { anyOf: [s.reference('ClaimOfReport'), { type: 'null' }], ...nextClaim }
   return { ...body, properties: { ...body.properties, claim } }
 }
 

@@ -29,6 +29,7 @@ const place = {
   location: { description: 'Near which region a store of its own is made.' },
   jurisdiction: { description: 'Where its data must stay. A local service has none, and answers 400.' },
 }
+const displayName = { minLength: 1, maxLength: limits.campaignNameMaxChars, description: 'The display name.' }
 const restoreTime = { format: 'date-time' }
 
 const settingWords: Readonly<Record<CompanySetting, string>> = {
@@ -52,27 +53,35 @@ const schemas = {
   }),
   CreateCompany: s.describeBody(createCompanyBody, 'The new company.', {
     id: { pattern: '^(?!\\.{1,2}$)[A-Za-z0-9._-]{1,128}$', description: 'Unique among companies.' },
-    name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+    name: displayName,
     store: { description: 'Default: `shared`.' },
+    manager: {
+      description: 'The address of the first manager, who signs in with it. Null: there is none yet.',
+    },
     ...place,
   }),
   ChangeCompany: s.describeBody(changeCompanyBody, 'What to change.', {
-    name: { minLength: 1, maxLength: limits.campaignNameMaxChars },
+    name: displayName,
     ...bySetting((name, rule) => ({ description: `${settingWords[name]} Null: ${rule.default}.` })),
   }),
-  MoveCompany: s.describeBody(moveCompanyBody, 'Where to.', place),
+  MoveCompany: s.describeBody(moveCompanyBody, 'Where to.', {
+    to: { description: 'Which kind of store.' },
+    ...place,
+  }),
   RestoreCompany: s.describeBody(restoreCompanyBody, 'The time to restore to.', {
     confirm: { type: 'string', description: 'The id of the company.' },
     to: { ...restoreTime, description: 'Within the last 30 days, and at least a minute ago.' },
   }),
   Keep: s.describeBody(keepBody, 'The time that the database will be restored to.', {
-    to: restoreTime,
+    to: { ...restoreTime, description: 'To which time.' },
     keepId: {
       maxLength: 64,
       description: 'Of the answer before, to continue it. Null: everything is kept anew.',
     },
   }),
-  Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', { to: restoreTime }),
+  Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', {
+    to: { ...restoreTime, description: 'To which time.' },
+  }),
   Check: s.exactObject({
     name: s.text('What is checked: a secret, a variable or a part of the service.'),
     status: s.oneOf(['ok', 'warning', 'broken'])`\`broken\`: something does not work until it is mended.`,

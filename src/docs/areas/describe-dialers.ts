@@ -30,6 +30,7 @@ const secretTexts = {
 } as const
 const orNulls = (of: typeof texts | typeof secretTexts) => ({
   ...of,
+  description: 'By name. Null removes one.',
   additionalProperties: { ...of.additionalProperties, type: ['string', 'null'] },
 })
 

@@ -38,7 +38,7 @@ export const fields: s.Properties = {
     description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
     examples: ['seat-7'],
   },
-  calls: { items: s.reference('ReportedCall') },
+  calls: { items: s.reference('ReportedCall'), description: 'The calls that have ended.' },
   callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
   dialledAt: {
     pattern: timestampPattern.source,

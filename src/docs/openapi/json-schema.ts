@@ -96,9 +96,11 @@ function withoutNull(schema: JsonSchema): { value: JsonSchema; isNullable: boole
   return { value: { ...rest, ...anyOf[0] }, isNullable: true }
 }
 
-/** A request's body, from its zod schema. */
+/** A request's body, from its zod schema. `extras` has words for each member, or its schema has: else it throws. */
 export function describeBody(schema: z.ZodMiniType, description: string, extras: Properties) {
   const fields = fieldsOf(schema, extras)
+  const silent = fields.find(({ schema }) => schema.description === undefined)
+  if (silent !== undefined) throw new Error(`"${description}" has no words for its member ${silent.name}`)
   return {
     type: 'object',
     description,

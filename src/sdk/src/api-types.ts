@@ -668,7 +668,9 @@ export interface components {
     };
     /** The outcomes of calls, and optionally a claim. */
     ReportCalls: {
+      /** The calls that have ended. */
       calls: components["schemas"]["ReportedCall"][];
+      /** What to claim after the reports. Null: nothing. */
       claim?: components["schemas"]["ClaimOfReport"] | null;
     };
     CallResult: {
@@ -745,6 +747,7 @@ export interface components {
     };
     /** The calls to release. */
     ReleaseCalls: {
+      /** Each is released on its own. */
       calls: components["schemas"]["ReleasedCall"][];
     };
     OpenCall: {
@@ -1650,9 +1653,11 @@ export interface components {
        * @enum {string}
        */
       preset?: "vapi" | "retell" | "twilio" | "telnyx" | "elevenlabs" | "bland" | "bolna" | "ultravox" | "pretend" | "custom";
+      /** By name. Null removes one. */
       variables?: {
         [key: string]: string | null;
       } | null;
+      /** By name. Null removes one. */
       secrets?: {
         [key: string]: string | null;
       } | null;
@@ -2729,6 +2734,7 @@ export interface components {
     };
     /** The consents. Either all are stored, or none. */
     StoreConsents: {
+      /** Each is stored once. */
       consents: components["schemas"]["NewConsent"][];
     };
     StoredConsent: {

@@ -1,81 +1,21 @@
 // A no that a provider tells late, in parts, or in an answer that seemed complete without it: for each preset that can hear one,
 // the number is on the do-not-call list in the end.
 import { expect, it } from 'vitest'
-import { presets } from '../../../src/dialers/presets/presets.ts'
-import { hears } from '../../../src/dialers/template/template.ts'
 import { appointmentRank } from '../../../src/leads/store/queue.ts'
 import { dayMs, leadRow } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling } from '../../support/dialers/dialling.ts'
+import { type Body, caseOf, namesWhere, presetCases, type Told } from '../../support/dialers/preset-cases.ts'
 
-type Body = Readonly<Record<string, unknown>>
-
-/** A call with talk and a no: that it is over, the other parts of the answer, and the no. */
-type Told = {
-  readonly variables?: Readonly<Record<string, string>>
-  readonly over: Body
-  readonly parts: readonly Body[]
-  readonly no: Body
-  /** Of a complete answer that does not have it. */
-  readonly without?: Body
-}
-
-const vapi: Told = {
-  over: { status: 'ended' },
-  parts: [
-    { analysis: { summary: 'short' } },
-    { endedReason: 'customer-ended-call' },
-    { startedAt: '2026-11-20T12:00:00Z' },
-    { artifact: { messages: [{ role: 'user' }] } },
-  ],
-  no: { analysis: { structuredData: { doNotCall: true } } },
-}
 const told: Readonly<Record<string, Told>> = {
-  vapi,
+  ...Object.fromEntries(
+    namesWhere(({ lateNo }) => lateNo !== null).map((name) => [name, caseOf(name).lateNo as Told]),
+  ),
   'vapi with a structured output': {
-    ...vapi,
+    ...presetCases.vapi.lateNo,
     variables: { outcomeOutputId: 'o1' },
     no: { artifact: { structuredOutputs: { o1: { result: { outcome: 'Please do not call again' } } } } },
     without: { analysis: { structuredData: { outcome: 'answered' } } },
-  },
-  retell: {
-    over: { call_status: 'ended' },
-    parts: [
-      { call_analysis: { call_summary: 'short' } },
-      { disconnection_reason: 'user_hangup' },
-      { transcript_object: [{ role: 'user' }] },
-    ],
-    no: { call_analysis: { custom_analysis_data: { do_not_call: 'Yes.' } } },
-  },
-  elevenlabs: {
-    variables: { channel: 'twilio' },
-    over: { status: 'processing' },
-    parts: [
-      { metadata: { phone_call: { call_result: 'failed' } } },
-      { status: 'done' },
-      { transcript: [{ role: 'user' }] },
-      { analysis: { transcript_summary: 'short' } },
-    ],
-    no: { status: 'done', analysis: { data_collection_results: { doNotCall: { value: 'ja' } } } },
-  },
-  bland: {
-    over: { completed: true },
-    parts: [
-      { analysis: {} },
-      { status: 'completed' },
-      { answered_by: 'human' },
-      { transcripts: [{ user: 'user' }] },
-    ],
-    no: { analysis: { outcome: 'DNC requested' } },
-  },
-  bolna: {
-    over: { status: 'completed' },
-    parts: [
-      { transcript: 'assistant: hello\nuser: no' },
-      { telephony_data: { duration: '42' } },
-      { extracted_data: { General: { other: { objective: 'a' } } } },
-    ],
-    no: { extracted_data: { General: { doNotCall: { objective: 'Yes', subjective: 'She was clear.' } } } },
   },
 }
 
@@ -137,11 +77,6 @@ async function expectForbidden(world: Awaited<ReturnType<typeof seedTelling>>, w
 }
 
 const names = Object.keys(told)
-
-it('Every preset that can hear a no is told one here', () => {
-  const hearing = presets.filter(({ template }) => hears(template.status)).map(({ name }) => name)
-  expect(hearing.filter((name) => name !== 'pretend' && !names.includes(name))).toEqual([])
-})
 
 it.each(names)(
   'A no that %s tells last, part by part, is not lost, whichever part comes first',

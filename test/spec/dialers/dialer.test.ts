@@ -3,6 +3,7 @@
 import { expect, it } from 'vitest'
 import { seedAgent } from '../../support/calling/agent.ts'
 import { fakeTemplate } from '../../support/dialers/fake-provider.ts'
+import { namesWhere } from '../../support/dialers/preset-cases.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
@@ -308,11 +309,11 @@ it('The presets name what must be entered, and hold their whole template', async
     presets: Record<string, unknown>[]
   }
   const isProven = (name: string) => presets.find((preset) => preset.name === name)?.isProven
-  const unproven = ['telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox']
+  const unproven = namesWhere(({ answers }) => answers !== 'itself')
   expect(unproven.map(isProven)).toEqual(unproven.map(() => false))
   expect(isProven('pretend')).toBe(true)
   const deaf = presets.filter(({ hearsNo }) => hearsNo === false).map(({ name }) => name)
-  expect(deaf).toEqual(['twilio', 'telnyx', 'ultravox'])
+  expect(deaf).toEqual(namesWhere(({ hearsNo }) => !hearsNo))
   for (const preset of presets)
     expect(Object.keys(preset).sort()).toEqual([
       'hearsNo',

@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Vapi } from '@vapi-ai/server-sdk'
+import type { PackagedName } from './preset-cases.ts'
 
 const packagesDir = join(import.meta.dirname, '../../../node_modules')
 const readIn = (path: string) => readFileSync(join(packagesDir, path), 'utf8')
@@ -37,4 +38,4 @@ export const endReasons = {
     'twilio',
     textsOfType('twilio/lib/rest/api/v2010/account/call.d.ts', /type CallStatus = ([^;]+);/),
   ),
-}
+} satisfies Readonly<Record<PackagedName, EndReasons>>

@@ -9,6 +9,7 @@ import { vapi } from '../../../src/dialers/presets/vapi.ts'
 import { type CallEnd, readStatus } from '../../../src/dialers/template/read-status.ts'
 import { hears, type StatusTemplate, type Template } from '../../../src/dialers/template/template.ts'
 import { endReasons } from '../../support/dialers/end-reasons.ts'
+import { caseOf } from '../../support/dialers/preset-cases.ts'
 
 const context = { variables: {}, timeZone: 'Europe/Berlin', overAtMs: Date.UTC(2026, 0, 5, 12) }
 
@@ -191,9 +192,10 @@ it.each(presets)(
   },
 )
 
-it('Only presets of providers that tell what was said can hear a no', () => {
-  const deaf = presets.filter(({ template }) => !hears(template.status)).map(({ name }) => name)
-  expect(deaf).toEqual(['twilio', 'telnyx', 'ultravox'])
+it.each(presets)('Only the preset of a provider that tells what was said can hear a no: $name', (preset) => {
+  const { hearsNo, lateNo, answers } = caseOf(preset.name)
+  expect(hears(preset.template.status)).toBe(hearsNo)
+  expect(lateNo !== null).toBe(hearsNo && answers !== 'itself')
 })
 
 it('An output of Vapi that a customer names wins over the analysis', () => {

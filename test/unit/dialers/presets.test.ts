@@ -5,7 +5,6 @@ import Retell from 'retell-sdk'
 import twilioClient from 'twilio'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { elevenlabs } from '../../../src/dialers/presets/elevenlabs.ts'
-import type { Preset } from '../../../src/dialers/presets/preset.ts'
 import { presets, usesOfPreset } from '../../../src/dialers/presets/presets.ts'
 import { pretend } from '../../../src/dialers/presets/pretend.ts'
 import { retell } from '../../../src/dialers/presets/retell.ts'
@@ -15,55 +14,24 @@ import { providerOf } from '../../../src/dialers/provider.ts'
 import { valuesOfCall } from '../../../src/dialers/template/placeholders.ts'
 import { judgeStart } from '../../../src/dialers/template/read-start.ts'
 import { renderHangUp, renderRequest } from '../../../src/dialers/template/render.ts'
-import type { Template, TemplateRequest, Texts } from '../../../src/dialers/template/template.ts'
+import type { Template, TemplateRequest } from '../../../src/dialers/template/template.ts'
 import { readTemplate } from '../../../src/dialers/template/template-input.ts'
 import { findGivenProblem } from '../../../src/dialers/template/template-uses.ts'
 import { serverOf } from '../../../src/webhooks/webhook-url.ts'
+import { caseOf, presetCases } from '../../support/dialers/preset-cases.ts'
 
 const metadata = { name: 'Ada', age: 36 }
 const clock = { time_zone: 'Europe/Berlin', local_time: '2026-01-05T13:00:00+01:00' }
 const lead = { leadId: 'L1', phoneNumber: '+14155550123', externalId: null, attempt: 1, metadata }
 const endUrl = 'https://leads.example.com/dialer-events/token'
 
-/** What a customer enters, required fields and others. */
-const given: Readonly<Record<string, { variables: Texts; secrets: Texts }>> = {
-  vapi: { variables: { assistantId: 'a1', phoneNumberId: 'n1' }, secrets: { apiKey: 'sk-1' } },
-  retell: { variables: { fromNumber: '+14155550100', agentId: 'g1' }, secrets: { apiKey: 'sk-1' } },
-  twilio: {
-    variables: {
-      accountSid: 'AC1',
-      user: 'SK1',
-      from: '+14155550100',
-      twimlUrl: 'https://voice.example.com/twiml',
-      timeout: '30',
-      machineDetection: 'Enable',
-    },
-    secrets: { password: 'p1' },
-  },
-  telnyx: {
-    variables: {
-      ...{ accountSid: 'AC1', connectionId: 'c1', assistantId: 'a1', from: '+14155550100' },
-      machineDetection: 'Enable',
-    },
-    secrets: { apiKey: 'sk-1' },
-  },
-  elevenlabs: {
-    variables: { channel: 'twilio', agentId: 'a1', phoneNumberId: 'n1' },
-    secrets: { apiKey: 'sk-1' },
-  },
-  bland: {
-    variables: { from: '+14155550100', pathwayId: 'w1', personaId: 's1', task: 'Say hello' },
-    secrets: { apiKey: 'sk-1' },
-  },
-  bolna: { variables: { agentId: 'a1', from: '+14155550100' }, secrets: { apiKey: 'sk-1' } },
-  ultravox: { variables: { agentId: 'a1', from: '+14155550100' }, secrets: { apiKey: 'sk-1' } },
-  pretend: { variables: { speed: '10' }, secrets: {} },
-}
-const valuesOf = (preset: Preset) => ({
+const valuesOf = (preset: NamedPreset) => ({
   ...valuesOfCall(lead, { callId: 'C1', endUrl }, 'Europe/Berlin', Date.UTC(2026, 0, 5, 12)),
   provider: { id: 'p1' },
-  variables: given[preset.name]?.variables ?? {},
+  variables: caseOf(preset.name).given.variables,
 })
+
+type NamedPreset = (typeof presets)[number]
 
 type Asked = Parameters<twilioClient.RequestClient['request']>[0]
 
@@ -74,10 +42,10 @@ type Sent = {
   readonly body: unknown
 }
 
-function sentBy(preset: Preset, request: TemplateRequest | undefined): Sent {
+function sentBy(preset: NamedPreset, request: TemplateRequest | undefined): Sent {
   if (request === undefined) throw new Error('the preset has no such request')
   const auth = preset.template?.auth ?? null
-  const rendering = renderRequest(request, auth, valuesOf(preset), given[preset.name]?.secrets ?? {})
+  const rendering = renderRequest(request, auth, valuesOf(preset), caseOf(preset.name).given.secrets)
   if (!rendering.isRendered) throw new Error(rendering.problem)
   const { method, url, headers, body, members } = rendering.request
   return { method, url, authorization: headers.authorization ?? null, body: body === null ? null : members }
@@ -105,7 +73,7 @@ it.each(presets)('A preset is a valid template: $name', ({ template }) => {
 })
 
 it.each(presets)('A preset names every variable and secret that its template takes: $name', (preset) => {
-  const values = given[preset.name] ?? { variables: {}, secrets: {} }
+  const { given: values } = caseOf(preset.name)
   expect(findGivenProblem(usesOfPreset(preset), values)).toBeNull()
   const named = preset.variables.map(({ name }) => name)
   expect([...usesOfPreset(preset).variables].sort()).toEqual([...named].sort())
@@ -117,9 +85,7 @@ it.each(presets)('A preset names every variable and secret that its template tak
 })
 
 it('A preset has a name of its own', () => {
-  expect(presets.map(({ name }) => name)).toEqual([
-    ...['vapi', 'retell', 'twilio', 'telnyx', 'elevenlabs', 'bland', 'bolna', 'ultravox', 'pretend'],
-  ])
+  expect(presets.map(({ name }) => name)).toEqual(Object.keys(presetCases))
 })
 
 it('A preset with which nobody has called for real says so', () => {

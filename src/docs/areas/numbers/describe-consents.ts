@@ -57,7 +57,7 @@ const entries = {
 const schemas = {
   NewConsent: s.describeBody(consentItem, 'A consent of a number.', { phoneNumber, ...consentFields }),
   StoreConsents: s.describeBody(consentsBody, 'The consents. Either all are stored, or none.', {
-    consents: { items: s.reference('NewConsent') },
+    consents: { items: s.reference('NewConsent'), description: 'Each is stored once.' },
   }),
   StoredConsent: s.exactObject({
     index: s.count('Index in `consents` of the request, from 0.'),
