@@ -14,11 +14,11 @@ import { findLeads, type SearchPlace, searchBegin } from './store/find.ts'
 const readSearchQuery = readQueryOf(searchQuery)
 
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
-  const { q, cursor, limit, ...filter } = await readSearchQuery(x)
+  const { cursor, limit, ...search } = await readSearchQuery(x)
   const place = cursor === null ? searchBegin : placeOf(cursor)
   if (place === null) throw invalidField(invalidCursor)
   const maxLeads = limit ?? limits.leadsPerSearch / 2
-  const { leads, end } = await granted(x, findLeads(x.db, keyAccessOf(x), q, filter, place, maxLeads))
+  const { leads, end } = await granted(x, findLeads(x.db, keyAccessOf(x), search, place, maxLeads))
   return successOfPage('leads', leads.map(jsonWithCalling), end && cursorAt(end))
 }
 

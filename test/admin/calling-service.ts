@@ -104,8 +104,10 @@ export async function startCallingService(leads: readonly string[], script: Scri
   const server = createServer(async (request, response) => {
     const url = new URL(String(request.url), 'http://service')
     const path = url.pathname.replace('/api/v1', '')
-    if (path === '/api/health')
-      return response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
+    if (path === '/api/health') {
+      response.end(JSON.stringify({ data: { timestamp: new Date().toISOString() } }))
+      return
+    }
     const body = await bodyOf(request)
     const idempotencyKey = request.headers['idempotency-key'] as string | undefined
     asked.push({ path, body: JSON.parse(body || '{}'), idempotencyKey })
@@ -116,13 +118,17 @@ export async function startCallingService(leads: readonly string[], script: Scri
         status,
         retryAfterSeconds === undefined ? {} : { 'Retry-After': `${retryAfterSeconds}` },
       )
-      return response.end(JSON.stringify({ success: false, data: null, error: 'Not now' }))
+      response.end(JSON.stringify({ success: false, data: null, error: 'Not now' }))
+      return
     }
     const known = idempotencyKey === undefined ? undefined : answers.get(idempotencyKey)
     const answer = () => served[path]?.(JSON.parse(body || '{}') as never, url.searchParams)
     const text = known ?? JSON.stringify({ success: true, data: answer(), error: null })
     if (idempotencyKey !== undefined) answers.set(idempotencyKey, text)
-    if (happens === 'keep the answer') return request.socket.destroy()
+    if (happens === 'keep the answer') {
+      request.socket.destroy()
+      return
+    }
     response.end(text)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

@@ -19,7 +19,7 @@ async function serviceWithDemo() {
   const { base, db } = await sharedServer()
   operatorKey ??= addOperatorKey(db)
   const operator = await operatorKey
-  return { base, demo: (store?: 'own') => ensureDemo(base, operator, stateDir, store) }
+  return { base, demo: (store?: 'own') => ensureDemo(base, operator, stateDir, { store }) }
 }
 
 it('The demo may call at any hour, and is left as its developer has it', async () => {

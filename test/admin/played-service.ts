@@ -28,7 +28,10 @@ export async function startService(...answers: Answer[]) {
       ...(idempotencyKey && { idempotencyKey }),
     })
     const answer = (answers.length > 1 ? answers.shift() : answers[0]) ?? played({})
-    if (answer === 'lost') return request.socket.destroy()
+    if (answer === 'lost') {
+      request.socket.destroy()
+      return
+    }
     const { status = 200, data, code } = answer
     response.writeHead(status, { 'content-type': 'application/json', ...(code && { 'x-error-code': code }) })
     response.end(

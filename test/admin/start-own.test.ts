@@ -51,7 +51,7 @@ it('The demo on a store of its own answers as the shared one, obeys the operator
   const file = join(stateDir, 'demo-keys.json')
   const keys = JSON.parse(readFileSync(file, 'utf8')) as LocalKeys
   expect(await ensureDemo(first.base, keys.operator, stateDir)).toEqual(keys)
-  await expect(ensureDemo(first.base, keys.operator, stateDir, 'shared')).rejects.toThrow(
+  await expect(ensureDemo(first.base, keys.operator, stateDir, { store: 'shared' })).rejects.toThrow(
     'has a store of its own: use another',
   )
 })

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { randomBase62 } from '../../src/base62.ts'
 import { createLead } from '../../src/leads/store/create.ts'
 import { limits } from '../../src/limits.ts'
-import { findLeads, type SearchFilter } from '../../src/search/store/find.ts'
+import { findLeads, type Search } from '../../src/search/store/find.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { newLead } from '../support/leads/new-lead.ts'
 import { markOf } from '../support/leads/search-index.ts'
@@ -41,7 +41,7 @@ const wordsOf = [
 const indexed = `'${mark}#' || ${Array.from({ length: 13 }, (_, place) => `substr(phone, ${14 - place}, 1)`).join(' || ')},
   '${mark}=crm_' || i, ${wordsOf.map((word) => `'${mark}' || ${word}`).join(` || ' ' || `)}`
 
-type Form = Partial<SearchFilter> & {
+type Form = Partial<Search> & {
   readonly q: string
   /** Pages begin here: where a cursor that has come far would begin. */
   readonly beforeSeq?: number
@@ -140,7 +140,7 @@ export async function search(code: string, leadCount: number): Promise<Report> {
       [", by one campaign's key", ofCampaign, null],
     ] as const) {
       const name = `${what}${whose}`
-      const filter = { status: null, outcome: null, ...given, campaignId }
+      const search = { q, status: null, outcome: null, ...given, campaignId }
       const place = { beforeSeq, isOfStarts }
       const times: number[] = []
       let found = 0
@@ -150,8 +150,7 @@ export async function search(code: string, leadCount: number): Promise<Report> {
         const result = await findLeads(
           counted.db,
           asKey(key, nowMs, 'hard'),
-          q,
-          filter,
+          search,
           place,
           limits.leadsPerSearch,
         )

@@ -63,7 +63,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const report =
       place === null
         ? reportInLines(screen)
-        : await reportInFile(place, importId, survey.headers, delimiter, earlier, screen)
+        : await reportInFile(place, { importId, headers: survey.headers, delimiter, earlier }, screen)
     try {
       const isGuessed = guessed.length > 0 || instead !== null
       const isChanged = survey.changes.some(({ name }) => name !== 'costly')

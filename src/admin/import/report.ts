@@ -62,13 +62,17 @@ export async function findReportPlace(
   return { file: await realpath(file), mayOverwrite }
 }
 
+type ReportedImport = {
+  readonly importId: string
+  readonly headers: readonly string[]
+  readonly delimiter: string
+  readonly earlier: Progress | null
+}
+
 /** Continues the report of an earlier run, if it still exists. Throws CommandFailed. */
 export async function reportInFile(
   place: ReportPlace,
-  importId: string,
-  headers: readonly string[],
-  delimiter: string,
-  earlier: Progress | null,
+  { importId, headers, delimiter, earlier }: ReportedImport,
   { log }: StatusLine,
 ): Promise<Report> {
   const file = `${place.file}.${importId.slice(0, 8)}.part`

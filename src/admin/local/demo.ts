@@ -33,18 +33,21 @@ export const demoMember = 'ada@example.com'
 
 type StoreKind = 'shared' | 'own'
 
-/**
- * Returns the keys, and makes what is missing. `keyLifeMs`: of new keys; null: they do not end. `hasMember`: it has one who
- * can sign in. `store`: where the company must have its data; undefined: where it is, or in the shared database. Throws
- * CommandFailed when it is elsewhere, and LeadIntakeError.
- */
+type DemoOptions = {
+  /** Where the company must have its data. Undefined: where it is, or in the shared database. */
+  readonly store?: StoreKind | undefined
+  /** Of new keys. Null: they do not end. */
+  readonly keyLifeMs?: number | null
+  /** Somebody can sign in. */
+  readonly hasMember?: boolean
+}
+
+/** Returns the keys, and makes what is missing. Throws CommandFailed when `store` is another one, and LeadIntakeError. */
 export async function ensureDemo(
   baseUrl: string,
   operator: string,
   stateDir: string,
-  store?: StoreKind,
-  keyLifeMs: number | null = null,
-  hasMember = false,
+  { store, keyLifeMs = null, hasMember = false }: DemoOptions = {},
 ): Promise<LocalKeys> {
   const clientOf = (apiKey: string) => new LeadIntake({ baseUrl, apiKey })
   const { request } = clientOf(operator)

@@ -176,7 +176,11 @@ function serve(stateDir: string, operatorKey: string): void {
     else if (!seedOnly) runCronByTheMinute(base)
     writeLocalUrl(stateDir, base)
       .then(() =>
-        ensureDemo(served, operatorKey, stateDir, demoStore, clock ? operatorKeyLifeMs : null, access),
+        ensureDemo(served, operatorKey, stateDir, {
+          store: demoStore,
+          keyLifeMs: clock ? operatorKeyLifeMs : null,
+          hasMember: access,
+        }),
       )
       .then(async (keys) => {
         client = new LeadIntake({ baseUrl: served, apiKey: keys.manage })

@@ -254,7 +254,7 @@ async function tryImport(apiKey: string): Promise<void> {
   const rows = judgedRows(own, judge)
   const options = { idempotencyKey, signal, dryRun: true }
   try {
-    for await (const sent of sendRows(send, state.campaignId, rows, tally, new Set(), options)) {
+    for await (const sent of sendRows(send, state.campaignId, rows, { tally, seen: new Set() }, options)) {
       tally = sent.tally
       if (sent.problem === null) continue
       const { row, phoneNumber } = sent.row
@@ -309,7 +309,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     await suppressNos(sendRequest, before, ended)
     isHeldBack = true
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
-      for await (const sent of sendRows(sendRequest, before.campaignId, part, tally, seen, options)) {
+      for await (const sent of sendRows(sendRequest, before.campaignId, part, { tally, seen }, options)) {
         tally = sent.tally
         if (sent.problem !== null) invalid.push([sent.row.row, sent.problem])
       }

@@ -17,10 +17,10 @@ export function CallBackAt({ zone, onTime, onCancel }: Props) {
   const [picked, setPicked] = useState('')
   const submit = () => {
     const timeMs = momentOf(picked, zone)
-    if (picked === '') setProblem('Choose a date and a time.')
-    else if (timeMs === null) setProblem(skippedTime(zone))
-    else if (timeMs <= serviceNow()) setProblem('Choose a time in the future.')
-    else return onTime(timeMs)
+    if (picked === '') return setProblem('Choose a date and a time.')
+    if (timeMs === null) return setProblem(skippedTime(zone))
+    if (timeMs <= serviceNow()) return setProblem('Choose a time in the future.')
+    return onTime(timeMs)
   }
   return (
     <Form name="Call back" submit="Save" onSubmit={submit} onCancel={onCancel}>

@@ -1,4 +1,4 @@
-// Twilio: a call that the customer's TwiML leads. Data, read from twilio 6.2.0 and twilio.com/docs. Pure.
+// Twilio: a call that the customer's TwiML leads. Data, read from twilio 6.3.1 and twilio.com/docs. Pure.
 import type { TemplateOutcome } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'
 

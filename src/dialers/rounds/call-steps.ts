@@ -54,8 +54,7 @@ export function noteExchange(
   { trace }: DialerMemory,
   step: Exchange['step'],
   { callId, leadId, isErased }: Pick<DialerCall, 'callId' | 'leadId' | 'isErased'>,
-  seen: Seen | null,
-  verdict: string,
+  { seen, verdict }: { readonly seen: Seen | null; readonly verdict: string },
   atMs: number,
 ): void {
   if (seen === null || isErased || (step === 'status' && trace.lastOf(callId)?.verdict === verdict)) return

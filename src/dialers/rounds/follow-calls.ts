@@ -295,7 +295,7 @@ export function hangUpTasks(run: Run, most: number): readonly (() => Promise<voi
 /** Returns whether the provider took it, or there is nothing to send. */
 async function hangUp(run: Run, call: DialerCall): Promise<boolean> {
   const { isTaken, seen } = await providerOfCall(run, call).hangUp(call.providerId as string)
-  noteExchange(run.memory, 'hangUp', call, seen, isTaken ? 'taken' : 'refused', run.now())
+  noteExchange(run.memory, 'hangUp', call, { seen, verdict: isTaken ? 'taken' : 'refused' }, run.now())
   return isTaken
 }
 
@@ -329,7 +329,7 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut, hasTalked, saidNo }
   const { problem, seen, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
   noteProblem(memory, call, problem)
-  noteExchange(memory, 'status', call, seen, standingOf(asked), now())
+  noteExchange(memory, 'status', call, { seen, verdict: standingOf(asked) }, now())
   afterAnswer(memory, call, { ...asked, sentMs }, now())
   const after = memory.call(callId)
   if (after?.providerId == null) return

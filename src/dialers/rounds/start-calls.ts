@@ -93,7 +93,7 @@ export async function sendStart(
   try {
     const values = valuesOfCall(lead, { callId, endUrl: endUrl(callId) }, timeZone, now())
     const started = await run.providerOf(dialer).start(values, now())
-    noteExchange(memory, step, call, started.seen, verdictOf(started.verdict), now())
+    noteExchange(memory, step, call, { seen: started.seen, verdict: verdictOf(started.verdict) }, now())
     afterStart(memory, call, started, now())
   } catch (error) {
     setAside(memory, callId, error, now())

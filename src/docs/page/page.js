@@ -131,7 +131,7 @@ nav.addEventListener('keydown', (event) => {
   if (event.key !== 'Escape') return
   event.preventDefault()
   search.value = ''
-  showResults()
+  void showResults()
   showMenu(false)
   // The button is visible only where the contents are collapsed.
   if (menu.offsetParent !== null) menu.focus()

@@ -55,22 +55,22 @@ function write(language: Language, value: unknown, depth: number): string {
   if (verbatim in value) return String(value[verbatim])
   if (Array.isArray(value)) {
     const items = value.map((item) => write(language, item, depth + 1))
-    return enclose(language, '[', items, ']', '', depth)
+    return enclose(language, '[]', items, depth)
   }
   const members = Object.entries(value).map(
     ([name, member]) => `${language.name(name)}: ${write(language, member, depth + 1)}`,
   )
-  return enclose(language, '{', members, '}', language.space, depth)
+  return enclose(language, '{}', members, depth)
 }
 
 function enclose(
-  { indent, lastComma }: Language,
-  start: string,
+  { indent, lastComma, ...language }: Language,
+  brackets: '[]' | '{}',
   items: readonly string[],
-  end: string,
-  space: string,
   depth: number,
 ): string {
+  const [start, end] = brackets === '[]' ? ['[', ']'] : ['{', '}']
+  const space = start === '{' ? language.space : ''
   if (items.length === 0) return start + end
   const line = `${start}${space}${items.join(', ')}${space}${end}`
   if (line.length + depth * indent.length <= maxLineChars && !line.includes('\n')) return line

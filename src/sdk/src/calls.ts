@@ -50,6 +50,6 @@ export function callsOf(ask: Ask) {
     list: (
       query: Readonly<api.QueryOf<'listOpenCalls'>>,
       options?: RequestOptions,
-    ): Pages<OpenCallList, api.OpenCall> => pagesOf(ask, base, query, options, 'calls'),
+    ): Pages<OpenCallList, api.OpenCall> => pagesOf(ask, base, query, options, { member: 'calls' }),
   }
 }

@@ -30,13 +30,10 @@ export function consentsOf(ask: Ask) {
       query?: { readonly limit?: number },
       options?: RequestOptions,
     ): Pages<api.DataOf<'listConsentUses'>, api.ConsentUse> =>
-      pagesOf(ask, `${one(consentId)}/uses`, query, options, 'uses'),
+      pagesOf(ask, `${one(consentId)}/uses`, query, options, { member: 'uses' }),
 
     /** All that the company holds of a number, oldest first. Each page that is read is logged. */
     record: (phoneNumber: string, options?: RequestOptions): Pages<api.NumberRecord, api.RecordEntry> =>
-      pagesOf(ask, '/api/v1/numbers/record', { phoneNumber }, options, 'entries', undefined, [
-        'POST',
-        'body',
-      ]),
+      pagesOf(ask, '/api/v1/numbers/record', { phoneNumber }, options, { member: 'entries', isPosted: true }),
   }
 }

@@ -33,7 +33,8 @@ export function leadsOf(send: Send, ask: Ask) {
     leadId: string,
     query?: api.PastCallQuery,
     options?: RequestOptions,
-  ): Pages<api.PastCallList, api.PastCall> => pagesOf(ask, `${one(leadId)}/calls`, query, options, 'calls')
+  ): Pages<api.PastCallList, api.PastCall> =>
+    pagesOf(ask, `${one(leadId)}/calls`, query, options, { member: 'calls' })
   const readLead = async (call: Call): Promise<LeadRead> => {
     const { data, headers } = await send<{ lead: api.Lead }>(call)
     return { ...data.lead, etag: headers.get('etag') }
@@ -72,11 +73,11 @@ export function leadsOf(send: Send, ask: Ask) {
 
     /** The leads of a campaign, oldest first: `for await (const lead of client.leads.list({ campaignId }))`. */
     list: (query: api.LeadQuery, options?: RequestOptions): Pages<api.LeadList, api.Lead> =>
-      pagesOf(ask, base, { limit: 1000, ...query }, options, 'leads'),
+      pagesOf(ask, base, { limit: 1000, ...query }, options, { member: 'leads' }),
 
     /** Leads by number, external id or words, in all campaigns of the key, newest first. */
     search: (query: api.SearchQuery, options?: RequestOptions): Pages<api.FoundLeadList, api.FoundLead> =>
-      pagesOf(ask, `${base}/search`, query, options, 'leads'),
+      pagesOf(ask, `${base}/search`, query, options, { member: 'leads' }),
 
     /** One lead. */
     get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>

@@ -17,7 +17,7 @@ export function campaignsOf(ask: Ask) {
     query?: api.CampaignQuery,
     options?: RequestOptions,
   ): Pages<api.DataOf<'listCampaigns'>, api.ListedCampaign> =>
-    pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, 'campaigns')
+    pagesOf(ask, base, { limit: query?.include ? 25 : 1000, ...query }, options, { member: 'campaigns' })
   return {
     /** All campaigns of the company, oldest first; for a campaign's key, its own. */
     list: async (options?: RequestOptions): Promise<api.CampaignSettings[]> => {
@@ -166,7 +166,7 @@ export function suppressionsOf(ask: Ask) {
       query?: api.SuppressionQuery,
       options?: RequestOptions,
     ): Pages<api.DataOf<'listSuppressions'>, api.Suppression> =>
-      pagesOf(ask, base, query, options, 'suppressions'),
+      pagesOf(ask, base, query, options, { member: 'suppressions' }),
   }
 }
 
@@ -179,19 +179,15 @@ export function eventsOf(ask: Ask) {
      */
     list: (query?: api.EventQuery, options?: RequestOptions): EventPages => {
       const from: { after?: string | null | undefined } = { ...query }
-      const pages: Pages<api.EventList, api.LeadIntakeEvent> = pagesOf(
-        ask,
-        '/api/v1/events',
-        from,
-        options,
-        'events',
-        ({ events, next }: api.EventList) => {
+      const pages: Pages<api.EventList, api.LeadIntakeEvent> = pagesOf(ask, '/api/v1/events', from, options, {
+        member: 'events',
+        nextOf: ({ events, next }: api.EventList) => {
           // A page may be empty because none of its events have the requested types.
           const isOver = events.length === 0 && next === from.after
           from.after = next
           return isOver ? null : {}
         },
-      )
+      })
       return {
         ...pages,
         get next() {

@@ -17,17 +17,26 @@ export interface EventPages extends Pages<EventList, LeadIntakeEvent> {
 
 type ItemOf<List> = List extends readonly (infer Item)[] ? Item : never
 
-/** `member`: holds the items. `nextOf`: what to add to the query for the next page; null after the last. */
+type PageOf<Page, Member> = {
+  /** Holds the items. */
+  readonly member: Member
+  /** What to add to the query for the next page; null after the last. */
+  readonly nextOf?: (page: Page) => object | null
+  /** The query is the body of a POST. */
+  readonly isPosted?: boolean
+}
+
+const byCursor = ({ nextCursor }: { readonly nextCursor?: string | null }) =>
+  nextCursor ? { cursor: nextCursor } : null
+
 export function pagesOf<Page extends object, Member extends keyof Page>(
   ask: Ask,
   path: string,
   query: object | undefined,
   options: RequestOptions | undefined,
-  member: Member,
-  nextOf: (page: Page) => object | null = ({ nextCursor }: { nextCursor?: string | null }) =>
-    nextCursor ? { cursor: nextCursor } : null,
-  [method, place]: readonly ['GET', 'query'] | readonly ['POST', 'body'] = ['GET', 'query'],
+  { member, nextOf = byCursor, isPosted = false }: PageOf<Page, Member>,
 ): Pages<Page, ItemOf<Page[Member]>> {
+  const [method, place] = isPosted ? (['POST', 'body'] as const) : (['GET', 'query'] as const)
   const fetchPage = (after?: object) => ask<Page>(method, path, options, { [place]: { ...query, ...after } })
   async function* pages() {
     for (let after: object | null = {}; after !== null; ) {

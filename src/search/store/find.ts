@@ -100,7 +100,8 @@ const search = statement<SearchNames>(sql`with key as materialized (${key})
   union all
   select * from (select * from (${matches}) union all select * from (${horizon}) limit ${param('maxLeads')} + 1)`)
 
-export type SearchFilter = {
+export type Search = {
+  readonly q: string
   /** Null: all campaigns of the key. */
   readonly campaignId: string | null
   readonly status: LeadStatus | null
@@ -132,8 +133,7 @@ type FoundRow = LeadWithCalling & { readonly seq: number; readonly createdAtMs: 
 export async function findLeads(
   db: D1Database,
   access: KeyAccess,
-  q: string,
-  filter: SearchFilter,
+  { q, ...filter }: Search,
   place: SearchPlace,
   maxLeads: number,
 ): Promise<SearchResult> {

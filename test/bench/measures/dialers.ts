@@ -126,7 +126,8 @@ async function openProvider() {
     if (request.method === 'POST') {
       const { to } = JSON.parse(await text(request)) as { to: string }
       received.set(to, performance.now())
-      return response.writeHead(201).end(JSON.stringify({ id: `p-${received.size}` }))
+      response.writeHead(201).end(JSON.stringify({ id: `p-${received.size}` }))
+      return
     }
     asked++
     response.end(JSON.stringify(isOver ? { state: 'ended', reason: 'answered' } : { state: 'talking' }))

@@ -115,15 +115,6 @@ it('A report that comes again exhausts a lead that would be called again, when i
   expect(results).toMatchObject([{ result: 'do_not_call_recorded', status: 'exhausted', nextCallAt: null }])
 })
 
-/** A call that was claimed at noon, whose lease of ten minutes has ended and was settled. */
-async function _seedExpired() {
-  const agent = await seedAgent()
-  const call = await agent.call()
-  clockAt(602_000)
-  await runCron()
-  return { agent, call, leadId: call.lead._id }
-}
-
 it.each([
   ['no_answer', 'exhausted'],
   ['callback_requested', 'exhausted'],

@@ -10,8 +10,7 @@ export async function* sendRows(
   send: Send,
   campaignId: string,
   rows: AsyncIterable<Judged>,
-  before: Tally,
-  seen: Set<number>,
+  { tally: before, seen }: { readonly tally: Tally; readonly seen: Set<number> },
   options: CreateManyOptions<Judged>,
 ) {
   let tally = before

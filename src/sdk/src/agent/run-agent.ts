@@ -76,7 +76,7 @@ export async function runAgent(options: AgentOptions): Promise<void> {
     const step = nextStep([...flights.values()], situationNow(), nowMs)
     switch (step.kind) {
       case 'release':
-        return releaseCalls(options, requests, flights, step.flights, ending.signal, failures)
+        return releaseCalls(options, requests, flights, step.flights, { ending: ending.signal, failures })
       case 'extend':
         return extend(step.flights)
       case 'note':
@@ -139,8 +139,7 @@ async function releaseCalls(
   { post }: AgentRequests,
   flights: Map<string, Flight>,
   some: readonly Flight[],
-  ending: AbortSignal,
-  failures: unknown[],
+  { ending, failures }: { readonly ending: AbortSignal; readonly failures: unknown[] },
 ): Promise<void> {
   // Undialled and paused leads, and those out of hours, keep the service's delay: they must not return at once.
   const calls = some.map(({ call, state, stop, controller }) => ({
