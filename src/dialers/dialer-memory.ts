@@ -80,24 +80,59 @@ const maxHeard = 100
 const refusalsKeptMs = 7 * 86_400_000
 const refusedTidyMs = 3_600_000
 
+/** The settings by which calls were started, each by its id. */
+function openSettings(kv: GatheredStorage, prefix: string) {
+  const settings = new Map(
+    [...kv.list<CallSettings>({ prefix })].map(([key, one]) => [Number(key.slice(prefix.length)), one]),
+  )
+  /** Null: none that send and read the same are kept. */
+  const idOf = (current: CallSettings): number | null => {
+    const text = textOf(current)
+    return [...settings].find(([, one]) => textOf(one) === text)?.[0] ?? null
+  }
+  const put = (id: number, { preset, template, variables, sealedSecrets }: CallSettings) => {
+    if (settings.get(id)?.sealedSecrets === sealedSecrets) return
+    const kept = { preset, template, variables, sealedSecrets }
+    settings.set(id, kept)
+    kv.put(prefix + id, kept)
+  }
+  return {
+    idOf,
+    get: (id: number) => settings.get(id),
+    has: (id: number) => settings.has(id),
+    /** Of the calls that begin now. */
+    keep(current: CallSettings): number {
+      const id = idOf(current) ?? Math.max(0, ...settings.keys()) + 1
+      put(id, current)
+      return id
+    },
+    /** The secrets of those that are kept. */
+    renew(current: CallSettings): void {
+      const id = idOf(current)
+      if (id !== null) put(id, current)
+    },
+    keepOnly(used: ReadonlySet<number | null>): void {
+      for (const id of settings.keys())
+        if (!used.has(id)) {
+          settings.delete(id)
+          kv.delete(prefix + id)
+        }
+    },
+  }
+}
+
 export type DialerMemory = ReturnType<typeof openDialerMemory>
 
 /** `before`: what its keys begin with, for calls that are not of the queue. */
 export function openDialerMemory(kv: GatheredStorage, before = '', trace = openTrace(kv)) {
   const stateKey = `${before}state`
-  const [callPrefix, settingsPrefix] = [`${before}call:`, `${before}settings:`]
-  const refusedPrefix = `${before}refused:`
+  const [callPrefix, refusedPrefix] = [`${before}call:`, `${before}refused:`]
+  const settings = openSettings(kv, `${before}settings:`)
   let state: DialerState = { ...firstState, ...kv.get<DialerState>(stateKey) }
   const calls = new Map(
     [...kv.list<DialerCall>({ prefix: callPrefix })].map(([, call]) => [
       call.callId,
       { ...firstCall, ...call },
-    ]),
-  )
-  const settings = new Map(
-    [...kv.list<CallSettings>({ prefix: settingsPrefix })].map(([key, one]) => [
-      Number(key.slice(settingsPrefix.length)),
-      one,
     ]),
   )
   /** Of the settings that the round has found. Null: no call that is left was started by them. */
@@ -127,31 +162,10 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     if (isLater) kv.putLater(callPrefix + call.callId, call)
     else kv.put(callPrefix + call.callId, call)
   }
-  const keptId = (current: CallSettings): number | null => {
-    const text = textOf(current)
-    return [...settings].find(([, one]) => textOf(one) === text)?.[0] ?? null
-  }
-  const putSettings = (id: number, { preset, template, variables, sealedSecrets }: CallSettings) => {
-    const kept = { preset, template, variables, sealedSecrets }
-    settings.set(id, kept)
-    kv.put(settingsPrefix + id, kept)
-  }
   /** By which no call that is left was started, nor will the next be. */
   const dropUnusedSettings = () => {
-    const used = new Set<number | null | undefined>([...calls.values()].map((call) => call.settingsId)).add(
-      presentId,
-    )
-    for (const id of settings.keys())
-      if (!used.has(id)) {
-        settings.delete(id)
-        kv.delete(settingsPrefix + id)
-      }
-  }
-  /** Of the calls that begin now. */
-  const keepSettings = (current: CallSettings): number => {
-    const id = keptId(current) ?? Math.max(0, ...settings.keys()) + 1
-    if (settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
-    return id
+    const used = [...calls.values()].map(({ settingsId }) => settingsId)
+    settings.keepOnly(new Set([...used, presentId]))
   }
   return {
     /** Whether the last round started calls. Of this life only. */
@@ -188,20 +202,19 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
       trace.save()
       dropUnusedSettings()
     },
-    keepSettings,
+    keepSettings: settings.keep,
     /**
      * Before each round. New settings have no part in the calls of others, except for the secrets of the same template and
      * variables. A call that version 2.0.0 has started belongs to the settings that are found first; what that version has
      * forgotten, after a step back to it, is dropped.
      */
     meetSettings(current: CallSettings): void {
-      const id = keptId(current)
-      if (id !== null && settings.get(id)?.sealedSecrets !== current.sealedSecrets) putSettings(id, current)
-      presentId = id
+      settings.renew(current)
+      presentId = settings.idOf(current)
       dropUnusedSettings()
       const unkept = [...calls.values()].filter((call) => !settings.has(call.settingsId ?? 0))
-      for (const call of unkept) setCall({ ...call, settingsId: keepSettings(current) })
-      presentId = keptId(current)
+      for (const call of unkept) setCall({ ...call, settingsId: settings.keep(current) })
+      presentId = settings.idOf(current)
     },
     /** Whether the call was started by the present preset, template and variables. */
     hasPresentSettings: ({ settingsId }: DialerCall): boolean => settingsId === presentId,

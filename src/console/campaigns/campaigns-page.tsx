@@ -36,21 +36,12 @@ const states = [
 /** Found by name elsewhere than on this page. */
 const mostFound = 25
 
-export function CampaignsPage() {
-  const { client, rights } = useSession()
-  const [state, setState] = useState('')
-  const [text, setText] = useState('')
-  /** Of the pages up to this one; the first has none. */
-  const [cursors, setCursors] = useState<readonly string[]>([])
+/** One page, asked for again and again. `onGone`: its last campaign was archived, or restored. */
+function useCampaignPage(isArchived: boolean, cursor: string | undefined, onGone: () => void) {
+  const { client } = useSession()
   const [shown, setShown] = useState<Shown | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  const [done, setDone] = useState<string | null>(null)
-  const [isCreating, setIsCreating] = useState(false)
-  const [asked, setAsked] = useState<ListedCampaign | null>(null)
-  const isArchived = state === 'archived'
-  const cursor = cursors.at(-1)
   const about = `${isArchived} ${cursor ?? ''}`
-
   const refresh = usePolling(async (isCurrent) => {
     const query = { include: 'overview', archived: isArchived } as const
     const { data, error, retryAfterMs } = await settle(
@@ -60,10 +51,31 @@ export function CampaignsPage() {
     setFailure(error)
     if (data === null) return retryWait(retryAfterMs)
     setShown({ ...data, about, atMs: serviceNow() })
-    // Its last campaign was archived, or restored.
-    if (data.campaigns.length === 0 && cursor !== undefined) setCursors(cursors.slice(0, -1))
+    if (data.campaigns.length === 0 && cursor !== undefined) onGone()
     return null
   }, about)
+  return { page: shown?.about === about ? shown : null, failure, refresh }
+}
+
+const named =
+  (text: string) =>
+  ({ name, id }: ListedCampaign) =>
+    `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
+
+export function CampaignsPage() {
+  const { rights } = useSession()
+  const [state, setState] = useState('')
+  const [text, setText] = useState('')
+  /** Of the pages up to this one; the first has none. */
+  const [cursors, setCursors] = useState<readonly string[]>([])
+  const [done, setDone] = useState<string | null>(null)
+  const [isCreating, setIsCreating] = useState(false)
+  const [asked, setAsked] = useState<ListedCampaign | null>(null)
+  const isArchived = state === 'archived'
+  const cursor = cursors.at(-1)
+  const { page, failure, refresh } = useCampaignPage(isArchived, cursor, () =>
+    setCursors(cursors.slice(0, -1)),
+  )
 
   const turnTo = (wanted: string, pages: readonly string[]) => {
     setState(wanted)
@@ -76,14 +88,12 @@ export function CampaignsPage() {
     setAsked(null)
     refresh()
   }
-  const page = shown?.about === about ? shown : null
   const nextCursor = page?.nextCursor ?? null
   const hasPages = cursor !== undefined || nextCursor !== null
   const isEmpty = page !== null && page.campaigns.length === 0 && cursor === undefined
   const isFirst = isEmpty && !isArchived
   const mayCreate = rights.manage && rights.company && !isArchived && !isFirst
-  const isNamed = ({ name, id }: ListedCampaign) =>
-    `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
+  const isNamed = named(text)
   const isSearched = hasPages && text !== '' && state === ''
   const all = useCampaigns(isSearched)
   const rows = page?.campaigns

@@ -5,6 +5,7 @@ import { useState } from 'preact/hooks'
 import type { Erased, Explanation, Lead } from '../../sdk/src/models.ts'
 import { isSuppressed } from '../overview/campaign-state.ts'
 import { type Feedback, feedbackOf, settle } from '../service/answer.ts'
+import type { Client } from '../service/client.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button } from '../ui/controls.tsx'
@@ -31,6 +32,14 @@ type Step = 'call back' | 'suppress' | 'allow' | 'erase' | null
 
 /** A time later than the service's now would make an appointment. */
 const clockErrorMs = 5_000
+
+/** The lists do not say here which of them has the number, so it is removed from both that block this lead. */
+async function lift({ suppressions }: Client, { phoneNumber, campaignId }: Lead, isForCompany: boolean) {
+  const phoneNumbers = [phoneNumber]
+  if (isForCompany) await suppressions.lift({ phoneNumbers })
+  const { lifted } = await suppressions.lift({ phoneNumbers, campaignId })
+  return lifted > 0 || isForCompany
+}
 
 export function LeadActions(props: Props) {
   const { lead, blockers, zone, changeButton, onChange, onDone, onErased, onFeedback } = props
@@ -62,17 +71,10 @@ export function LeadActions(props: Props) {
     const numbers = { phoneNumbers: [lead.phoneNumber], reason: 'console', ...(campaignId && { campaignId }) }
     return run(client.suppressions.add(numbers), 'Added to the do-not-call list.')
   }
-  /** The lists do not say here which of them has the number, so it is removed from both that block this lead. */
-  const allow = async () => {
-    const phoneNumbers = [lead.phoneNumber]
-    if (rights.company) await client.suppressions.lift({ phoneNumbers })
-    const { lifted } = await client.suppressions.lift({ phoneNumbers, campaignId: lead.campaignId })
-    return lifted > 0 || rights.company
-  }
   const where = rights.company ? 'all campaigns' : 'this campaign'
   const liftHere = async () => {
     setStep(null)
-    const { data: isLifted, error } = await settle(allow())
+    const { data: isLifted, error } = await settle(lift(client, lead, rights.company))
     const done = rights.company ? 'Removed. The number can be called again.' : 'Removed here.'
     const left = 'Not removed: the number is on the list of the company. Use a key of the company.'
     onFeedback({ text: error ?? (isLifted ? done : left), isFailure: !isLifted })

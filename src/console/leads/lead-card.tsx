@@ -42,16 +42,11 @@ async function readLead({ send }: Client, leadId: string): Promise<Read> {
   return { lead: data.lead, metadata: metadataOf(text), etag: headers.get('etag') }
 }
 
-export function LeadCard({ leadId, campaign, round, onErased }: Props) {
-  const { client, rights } = useSession()
+/** The lead, read once a round, and when `load` is called. */
+function useLead(leadId: string, round: Round) {
+  const { client } = useSession()
   const [known, setKnown] = useState<Known | null>(null)
   const [failure, setFailure] = useState<string | null>(null)
-  /** The lead as it was when the form was opened. */
-  const [changing, setChanging] = useState<Read | null>(null)
-  const isChanging = changing !== null
-  const [feedback, setFeedback] = useState<Feedback | null>(null)
-  const change = useRef<HTMLButtonElement>(null)
-
   /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
   const load = async () => {
@@ -77,6 +72,18 @@ export function LeadCard({ leadId, campaign, round, onErased }: Props) {
     return lead.data !== null || lead.status === 404
   }
   useReading(load, round, true)
+  return { known, failure, load }
+}
+
+export function LeadCard({ leadId, campaign, round, onErased }: Props) {
+  const { rights } = useSession()
+  const { known, failure, load } = useLead(leadId, round)
+  /** The lead as it was when the form was opened. */
+  const [changing, setChanging] = useState<Read | null>(null)
+  const isChanging = changing !== null
+  const [feedback, setFeedback] = useState<Feedback | null>(null)
+  const change = useRef<HTMLButtonElement>(null)
+
   const isChangeEnded = useRef(false)
   useEffect(() => {
     if (isChangeEnded.current) change.current?.focus()

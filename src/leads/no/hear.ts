@@ -110,21 +110,37 @@ type Around = {
   readonly depth: number
 }
 
+const outside: Around = {
+  path: [],
+  before: null,
+  isOpened: false,
+  isOther: false,
+  tagLevels: 0,
+  isSilent: false,
+  isJudged: false,
+  depth: 0,
+}
+
 /** However few its names. */
 const deepest = 64
 const tagLevelsMax = 2
+
+/** Whether a path is one of the names that say nothing. */
+function silencer(silent: readonly string[]) {
+  const silentNames = new Set(
+    silent.flatMap((name) => [name, name.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)]),
+  )
+  return (path: readonly string[]) =>
+    [path, path.filter((step) => !isPlace(step)), path.slice(-1)].some((steps) =>
+      silentNames.has(plainStep(steps.join('.').replace(/(?<=.)\.value$/, ''))),
+    )
+}
 
 export function hear(root: unknown, options: Options = {}): readonly Heard[] {
   const { maxDepth = deepest, silent = [], values = true, nowMs = Date.now() } = options
   const heard: Heard[] = []
   const titles = new Map<unknown, string>()
-  const silentNames = new Set(
-    silent.flatMap((name) => [name, name.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)]),
-  )
-  const isSilent = (path: readonly string[]) =>
-    [path, path.filter((step) => !isPlace(step)), path.slice(-1)].some((steps) =>
-      silentNames.has(plainStep(steps.join('.').replace(/(?<=.)\.value$/, ''))),
-    )
+  const isSilent = silencer(silent)
 
   function add(path: readonly string[], under: Heard['under'], answer: Answer): void {
     if (answer !== 'nothing') heard.push({ path, under, answer })
@@ -241,15 +257,6 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     })
   }
 
-  walk(root, {
-    path: [],
-    before: null,
-    isOpened: false,
-    isOther: false,
-    tagLevels: 0,
-    isSilent: false,
-    isJudged: false,
-    depth: 0,
-  })
+  walk(root, outside)
   return heard
 }

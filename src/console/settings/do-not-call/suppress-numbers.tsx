@@ -26,21 +26,10 @@ type Props = {
   readonly children: ComponentChildren
 }
 
-export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
-  const { client, rights } = useSession()
-  const [text, setText] = useState('')
-  // The law's scope: who asks not to be called means every campaign.
-  const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
-  const [choices, setChoices] = useState<NumberChoices>({ country: null, turnedOff: [] })
+/** Reads numbers, and keeps what it learns: which countries there are, and of which one they seem to be. */
+function useNumbersRead(fail: (text: string) => void) {
   const [countries, setCountries] = useState<readonly string[]>([])
   const [guess, setGuess] = useState<string | null>(null)
-  const [opened, setOpened] = useState<Opened | null>(null)
-  const [asked, setAsked] = useState<{ readonly file: File; readonly question: Question } | null>(null)
-  const [isBusy, setIsBusy] = useState(false)
-  const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
-  useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
-  const fail = (text: string) => onFeedback({ text, isFailure: true })
-
   /** Null: not read, and the person knows why. */
   const read = async (text: string, choices: NumberChoices): Promise<NumbersInText | null> => {
     const rules = await loadNumberRules(choices)
@@ -51,6 +40,22 @@ export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Pro
     if (text !== '') setGuess(rules.guess())
     return found
   }
+  return { countries, guess, read }
+}
+
+export function SuppressNumbers({ campaign, onAdded, onFeedback, children }: Props) {
+  const { client, rights } = useSession()
+  const [text, setText] = useState('')
+  // The law's scope: who asks not to be called means every campaign.
+  const [isForCompany, setIsForCompany] = useState(rights.company || campaign === null)
+  const [choices, setChoices] = useState<NumberChoices>({ country: null, turnedOff: [] })
+  const fail = (text: string) => onFeedback({ text, isFailure: true })
+  const { countries, guess, read } = useNumbersRead(fail)
+  const [opened, setOpened] = useState<Opened | null>(null)
+  const [asked, setAsked] = useState<{ readonly file: File; readonly question: Question } | null>(null)
+  const [isBusy, setIsBusy] = useState(false)
+  const isLeft = opened?.added == null || opened.found.invalid.length + opened.added.left.length > 0
+  useUnsaved(text.trim() !== '' || (opened !== null && isLeft))
   const choose = async (next: NumberChoices) => {
     setChoices(next)
     if (opened === null || opened.added !== null) return

@@ -29,6 +29,16 @@ type Props = {
 /** What is asked before it is done. */
 type Asked = Pick<QuestionProps, 'text' | 'yes' | 'onYes' | 'isDangerous'>
 
+const resending = {
+  text: 'Send the events of the last 24 hours again? A receiver that has them gets them again, with the same ids.',
+  yes: 'Yes, send them again',
+}
+const removing = {
+  text: 'Remove this webhook? It gets no more events.',
+  yes: 'Yes, remove it',
+  isDangerous: true,
+}
+
 const deliveriesShown = 20
 const dayMs = 86_400_000
 
@@ -114,34 +124,14 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
         <Button aria-expanded={deliveries !== null} onClick={load}>
           Last deliveries
         </Button>
-        <Button
-          onClick={() =>
-            setAsked({
-              text: 'Send the events of the last 24 hours again? A receiver that has them gets them again, with the same ids.',
-              yes: 'Yes, send them again',
-              onYes: resend,
-            })
-          }
-        >
-          Send again…
-        </Button>
+        <Button onClick={() => setAsked({ ...resending, onYes: resend })}>Send again…</Button>
         <Button onClick={() => setAsked('events')}>Change events</Button>
         <Button onClick={askRotate}>New secret…</Button>
         <Button onClick={turn}>{disabledAt === null ? 'Turn off' : 'Turn on'}</Button>
         {expiresAt !== null && disabledAt === null && createdBy !== keyId && (
           <Button onClick={keep}>Keep</Button>
         )}
-        <Button
-          class="danger"
-          onClick={() =>
-            setAsked({
-              text: 'Remove this webhook? It gets no more events.',
-              yes: 'Yes, remove it',
-              isDangerous: true,
-              onYes: remove,
-            })
-          }
-        >
+        <Button class="danger" onClick={() => setAsked({ ...removing, onYes: remove })}>
           Remove…
         </Button>
       </div>
