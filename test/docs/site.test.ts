@@ -11,7 +11,7 @@ import { describeApi } from '../../src/docs/describe-api.ts'
 import { openSearch } from '../../src/docs/page/search.ts'
 import { alsoCalled } from '../../src/docs/page/search-places.ts'
 import { connectPages } from './connect-page.ts'
-import { projectDir, sharedServer } from './server.ts'
+import { builtWorker, projectDir, sharedServer } from './server.ts'
 
 let server: Awaited<ReturnType<typeof sharedServer>>
 beforeAll(async () => {
@@ -294,6 +294,15 @@ const unusualFiles = /^unusual-file-\w+\.js$/
 /** The words of the judge, in nine languages: with a page that reads a file or a source. */
 const holdsJudge = (name: string) =>
   readFileSync(join(projectDir, 'dist/assets/console', name), 'utf8').includes('robinsonliste')
+
+// A tenth more than it was in November 2026.
+it('The Worker that is uploaded weighs at most 345 KiB', async () => {
+  const dir = await builtWorker()
+  const scripts = readdirSync(dir).filter((name) => name.endsWith('.js'))
+  expect(scripts).toEqual(['index.js'])
+  const [weight = 0] = scripts.map((name) => gzipSync(readFileSync(join(dir, name))).length)
+  expect(weight).toBeLessThanOrEqual(345 * 1024)
+})
 
 describe('The console', () => {
   const files = async () => {
