@@ -65,7 +65,7 @@ const ofBoth = process.env.TEST_STORE === 'own' ? ['test/runtime/move.test.ts'] 
 
 // They read the project's files, or use packages of Node, which workerd cannot; or mock what a file for browsers loads.
 const ofFiles =
-  'test/unit/{install,migrations,layout,statements,typed-statements,upgrade,dialers/preset*,console/import-worker}.test.ts'
+  'test/unit/{install,migrations,house,layout,statements,typed-statements,upgrade,dialers/preset*,console/import-worker}.test.ts'
 
 // In the order in which they begin. At the end one of these would run alone, which the size of a file, by which vitest orders
 // what it has not run before, does not say.

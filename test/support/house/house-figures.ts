@@ -1,0 +1,134 @@
+// The figures of the source tree: how much there is to choose between and to read. They are read from the text of the files,
+// before the folders of src are gathered in wings, and after.
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isGathered, readTree, type SourceFile, wordsOf, wordsOfVersions } from './read-tree.ts'
+
+/** From the ground up: a wing imports itself and those before it. The faces have their rule in test/unit/layout.test.ts. */
+const wings: Readonly<Record<string, readonly string[]>> = {
+  base: [
+    ...['limits', 'alarm', 'base62', 'csv-cell', 'text-length', 'time-limit', 'time-zone', 'timestamp'],
+    ...['database', 'http', 'rate-limits', 'access', 'ledger'],
+  ],
+  queue: ['campaigns', 'leads', 'calling', 'search', 'suppression', 'consents', 'erasure'],
+  channels: ['events', 'webhooks', 'dialers', 'sources'],
+  control: ['keys', 'members', 'statistics', 'alerts', 'companies'],
+}
+const wingNames = Object.keys(wings)
+
+/** Null: it belongs to the Worker as a whole, or to a face. */
+function wingOf(path: string): string | null {
+  const first = (path.split('/')[0] ?? '').replace(/\.[a-z]+$/, '')
+  return wingNames.find((name) => name === first || wings[name]?.includes(first)) ?? null
+}
+
+/** Imports from a wing that stands behind that of the file. */
+export const againstTheTable = (files: readonly SourceFile[]) =>
+  files.flatMap(({ path, imports }) => {
+    const wing = wingOf(path)
+    if (wing === null) return []
+    return imports
+      .filter((target) => wingNames.indexOf(wingOf(target) ?? '') > wingNames.indexOf(wing))
+      .map((target) => `${path} imports ${target}`)
+  })
+
+/** Files that import each other, directly or not. Tarjan's algorithm. */
+export function circlesOf(files: readonly Pick<SourceFile, 'path' | 'imports'>[]): readonly string[] {
+  const importsOf = new Map(files.map(({ path, imports }) => [path, imports]))
+  const numbers = new Map<string, number>()
+  const stack: string[] = []
+  const circles: string[] = []
+  /** Returns the lowest number that the file reaches among those on the stack. */
+  const visit = (path: string): number => {
+    const own = numbers.size
+    numbers.set(path, own)
+    stack.push(path)
+    let lowest = own
+    for (const target of importsOf.get(path) ?? []) {
+      const number = numbers.get(target)
+      if (number === undefined) lowest = Math.min(lowest, importsOf.has(target) ? visit(target) : own)
+      else if (stack.includes(target)) lowest = Math.min(lowest, number)
+    }
+    if (lowest === own) {
+      const circle = stack.splice(stack.indexOf(path))
+      if (circle.length > 1) circles.push(circle.join(', '))
+    }
+    return lowest
+  }
+  for (const { path } of files) if (!numbers.has(path)) visit(path)
+  return circles
+}
+
+export type Figure = {
+  readonly name: string
+  readonly value: number
+  /** What it may be at most. Null: it is only shown. */
+  readonly bound: number | null
+  /** Where to look when it is more. */
+  readonly found: readonly string[]
+}
+
+const [maxColumns, maxLines, maxParameters] = [120, 120, 5]
+
+/** What `src` had when this was written, and a tenth of room. */
+const handBytesMax = 2_865_000
+
+export function figuresOf(projectDir: string): readonly Figure[] {
+  const srcDir = join(projectDir, 'src')
+  const files = readTree(srcDir)
+  const hasWings = isGathered(srcDir)
+  const list = (name: string, bound: number | null, found: readonly string[]) => ({
+    ...{ name, bound, found },
+    value: found.length,
+  })
+  const count = (name: string, bound: number | null, value: number) => ({ name, bound, value, found: [] })
+  const words = (file: string, bound: number | null) =>
+    count(`words of ${file}`, bound, wordsOf(readFileSync(join(projectDir, file), 'utf8')))
+  const ofFunctions = (what: string, isToo: (one: SourceFile['functions'][number]) => boolean) =>
+    list(
+      `functions of src with more than ${what}`,
+      0,
+      files.flatMap(({ path, functions }) =>
+        functions.filter(isToo).map(({ text, line }) => `src/${path}:${line} ${text}`),
+      ),
+    )
+  return [
+    list('folders and code files at the top of src', hasWings ? 12 : null, namesAtTop(srcDir)),
+    list('imports against the table of wings', hasWings ? 0 : null, againstTheTable(files)),
+    list('circles of imports', 0, circlesOf(files)),
+    list(`lines of src over ${maxColumns} columns`, null, wideLines('src', files)),
+    list(
+      `lines of test over ${maxColumns} columns`,
+      null,
+      wideLines('test', readTree(join(projectDir, 'test'))),
+    ),
+    ofFunctions(`${maxLines} lines`, ({ lines }) => lines > maxLines),
+    ofFunctions(`${maxParameters} parameters`, ({ parameters }) => parameters > maxParameters),
+    list('comments of src that begin with "Of"', null, hangingComments(files)),
+    words('README.md', null),
+    words('src/README.md', hasWings ? 1_500 : null),
+    ...wordsOfVersions(readFileSync(join(projectDir, 'CHANGELOG.md'), 'utf8')).map((one) =>
+      count(`words of ${one.version} in CHANGELOG.md`, one.version === '2.1.0' ? 900 : null, one.count),
+    ),
+    count(
+      'bytes of src by hand, without comments',
+      handBytesMax,
+      files.reduce((sum, { bytes }) => sum + bytes, 0),
+    ),
+  ]
+}
+
+const namesAtTop = (srcDir: string) =>
+  readdirSync(srcDir, { withFileTypes: true })
+    .filter((one) => one.isDirectory() || (/\.tsx?$/.test(one.name) && !one.name.endsWith('.d.ts')))
+    .map(({ name }) => name)
+
+export const wideLines = (dir: string, files: readonly Pick<SourceFile, 'path' | 'text'>[]) =>
+  files.flatMap(({ path, text }) =>
+    text.split('\n').flatMap((line, at) => (line.length > maxColumns ? [`${dir}/${path}:${at + 1}`] : [])),
+  )
+
+export const hangingComments = (files: readonly Pick<SourceFile, 'path' | 'comments'>[]) =>
+  files.flatMap(({ path, comments }) =>
+    comments.filter(({ text }) => /^\W*Of\b/.test(text)).map(({ line }) => `src/${path}:${line}`),
+  )
