@@ -65,7 +65,7 @@ export const runWrangler = (args: readonly string[]) =>
 
 export function spawnWrangler(args: readonly string[]): ChildProcess {
   const child = new EventEmitter()
-  runWrangler(args).then(({ exitCode, output }) => {
+  void runWrangler(args).then(({ exitCode, output }) => {
     process.stdout.write(output)
     child.emit('exit', exitCode)
   })

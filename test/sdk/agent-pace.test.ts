@@ -47,13 +47,13 @@ it('The pace of an agent uses 95 % of the limit in each hour when there is alway
   expect(refusals).toBe(0)
 })
 
-it('The pace of an agent never leads to a refusal of a key that nobody else uses', () => {
+it('The pace of an agent never leads to a refusal of a key that nobody else uses', async () => {
   const gap = fc.oneof(
     { weight: 20, arbitrary: fc.constant(0) },
     { weight: 10, arbitrary: fc.integer({ min: 1, max: 5_000 }) },
     { weight: 1, arbitrary: fc.integer({ min: 0, max: 2 * hourMs }) },
   )
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(gap, { minLength: 1_500, maxLength: 2_500 }), (gapsMs) => {
       let atMs = 0
       const wanted = gapsMs.map((ms) => (atMs += ms))

@@ -136,6 +136,27 @@ function silencer(silent: readonly string[]) {
     )
 }
 
+/** What a name says, which is heard with its value. Null: nothing of calls. */
+function saidUnder(names: readonly string[], value: unknown, isOther: boolean, nowMs: number) {
+  const said = names.map((name) => judgeName(name, isOther))
+  const found = (['no', 'until', 'maybe', 'permission'] as const).find((one) => said.includes(one))
+  if (found === undefined) return null
+  const under = found === 'until' ? 'no' : found
+  const endsMs = found === 'until' ? dateMsOf(typeof value === 'string' ? value : '') : null
+  const isOver = found === 'until' && (endsMs === null || endsMs <= nowMs)
+  const answer = isOver ? 'nothing' : answerOf(value, under)
+  // Three letters that mean much else, too.
+  const isTps =
+    names.some((name) => /tps/i.test(name)) &&
+    judgeName(names.join(' ').replace(/tps/gi, ''), isOther) === null
+  return { under, answer: isTps && answer !== 'yes' ? 'nothing' : answer }
+}
+
+const isItsName = (name: string, named: Named | null) =>
+  labelNames.includes(name) ||
+  ['id', 'key', 'ref'].includes(name) ||
+  (named !== null && keyNames.includes(name))
+
 export function hear(root: unknown, options: Options = {}): readonly Heard[] {
   const { maxDepth = deepest, silent = [], values = true, nowMs = Date.now() } = options
   const heard: Heard[] = []
@@ -146,21 +167,10 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     if (answer !== 'nothing') heard.push({ path, under, answer })
   }
 
-  /** What a name says, which is heard with its value. */
   function judge(names: readonly string[], value: unknown, { path, isOther }: Around): Under | null {
-    const said = names.map((name) => judgeName(name, isOther))
-    const found = (['no', 'until', 'maybe', 'permission'] as const).find((one) => said.includes(one))
-    if (found === undefined) return null
-    const under = found === 'until' ? 'no' : found
-    const endsMs = found === 'until' ? dateMsOf(typeof value === 'string' ? value : '') : null
-    const isOver = found === 'until' && (endsMs === null || endsMs <= nowMs)
-    const answer = isOver ? 'nothing' : answerOf(value, under)
-    // Three letters that mean much else, too.
-    const isTps =
-      names.some((name) => /tps/i.test(name)) &&
-      judgeName(names.join(' ').replace(/tps/gi, ''), isOther) === null
-    if (!isTps || answer === 'yes') add(path, under, answer)
-    return under
+    const said = saidUnder(names, value, isOther, nowMs)
+    if (said !== null) add(path, said.under, said.answer)
+    return said?.under ?? null
   }
 
   function walk(value: unknown, around: Around): void {
@@ -195,13 +205,9 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
       isOther: around.isOther || channels.some((one) => isText(one) && isOfOtherChannel(one)),
     }
     if (named !== null) walkNamed(members, named, here)
-    const isName = (name: string) =>
-      labelNames.includes(name) ||
-      ['id', 'key', 'ref'].includes(name) ||
-      (named !== null && keyNames.includes(name))
     for (const [name, member] of Object.entries(members)) {
       if (besides.includes(name) || named?.values.includes(name)) continue
-      if (typeof member !== 'string' || !isName(name) || (around.tagLevels > 0 && named === null))
+      if (typeof member !== 'string' || !isItsName(name, named) || (around.tagLevels > 0 && named === null))
         walkMember(name, member, here)
     }
   }

@@ -151,7 +151,7 @@ it('A provider that accepts a call and then says busy rests longer each time, to
   expect((second.rest?.untilMs ?? 0) - 30_000).toBe(60_000)
 })
 
-it('Whatever happens, a stopped dialer stays stopped, and a rest is never cut short', () => {
+it('Whatever happens, a stopped dialer stays stopped, and a rest is never cut short', async () => {
   const outcome = fc.constantFrom('answered', 'failed', 'busy' as const)
   const fact = fc.oneof(
     fc.constantFrom(startedCall, doubt, { kind: 'key_revoked' } as const),
@@ -163,7 +163,7 @@ it('Whatever happens, a stopped dialer stays stopped, and a rest is never cut sh
       before: fc.option(fc.record({ refusals: fc.nat(2), rests: fc.nat(9) })),
     }),
   )
-  fc.assert(
+  await fc.assert(
     fc.property(fc.array(fc.tuple(fact, fc.nat(60_000))), (steps) => {
       let [health, nowMs] = [wellDialer, 0]
       return steps.every(([one, passedMs]) => {
