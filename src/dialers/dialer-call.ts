@@ -1,5 +1,5 @@
 // What a dialer remembers of one call: ids and times, and nothing of the lead. Each change of a call is in
-// rounds/call-steps.ts. Pure.
+// rounds/call-starting.ts, call-following.ts and call-over.ts. Pure.
 import { parseCallId } from '../calling/call.ts'
 import type { ClaimedCall } from '../calling/store/claim.ts'
 import type { ReportedOutcome } from '../campaigns/outcomes.ts'

@@ -9,23 +9,10 @@ import { DatabaseUnavailable, isOfValues } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import type { DialerCall } from '../dialer-call.ts'
 import { keepLostKey } from '../store/run-dialer.ts'
-import {
-  afterAnswer,
-  afterFailedReport,
-  afterLoss,
-  afterReport,
-  afterUnknown,
-  hangUpAtMs,
-  noteExchange,
-  noteFact,
-  noteFactOf,
-  noteFailing,
-  noteProblem,
-  reportOf,
-  returnUndialled,
-  setAside,
-  standingOf,
-} from './call-steps.ts'
+import { afterLoss, setAside } from './call-doubtful.ts'
+import { afterAnswer, hangUpAtMs } from './call-following.ts'
+import { afterFailedReport, afterReport, afterUnknown, reportOf, returnUndialled } from './call-over.ts'
+import { noteExchange, noteFact, noteFactOf, noteFailing, noteProblem, standingOf } from './dialer-notes.ts'
 import {
   isForgotten,
   isLost,

@@ -21,7 +21,7 @@
 // Each call is asked for and hung up with the settings by which it was started (dialer-memory.ts). A round follows what is due,
 // or starts calls, by turns while there is both; another one comes at once while there is more, so that none sends more than
 // 40 statements and requests, or takes longer than its starts. What happened to a call is written without an await in between
-// (call-steps.ts). A round that throws is repeated: reports, releases and notes that were recorded before change nothing.
+// (call-starting.ts, call-following.ts, call-over.ts). A round that throws is repeated: reports, releases and notes that were recorded before change nothing.
 
 import { timerOf } from '../../calling/bell/waiters.ts'
 import { limits } from '../../limits.ts'
@@ -32,7 +32,7 @@ import { keepOwner } from '../lost-dialer.ts'
 import { templateOf } from '../provider.ts'
 import { mayCall } from '../store/run-dialer.ts'
 import { hears } from '../template/template.ts'
-import { hangUpAtMs } from './call-steps.ts'
+import { hangUpAtMs } from './call-following.ts'
 import { startsAllowed } from './dialer-health.ts'
 import { holdsSeat, isReportDue, nextStepAtMs } from './follow-call.ts'
 import { followCalls } from './follow-calls.ts'

@@ -3,7 +3,7 @@
 import { type DialerCall, startingCall } from '../dialer-call.ts'
 import { endTests, extendTests, judgeTestedAgain } from '../store/test-call.ts'
 import type { Tested, TestResult } from '../test-memory.ts'
-import { reportOf, returnUndialled } from './call-steps.ts'
+import { reportOf, returnUndialled } from './call-over.ts'
 import { isForgotten, isReportDue, mayBeLive } from './follow-call.ts'
 import { askTasks, hangUpTasks } from './follow-calls.ts'
 import { type Budget, inTurns, maxSecondsOf, type Run } from './round.ts'

@@ -1,6 +1,7 @@
 // An end that was seen is kept: whatever the provider says afterwards, it is reported.
 import { expect, it } from 'vitest'
-import { afterAnswer, afterReport } from '../../../src/dialers/rounds/call-steps.ts'
+import { afterAnswer } from '../../../src/dialers/rounds/call-following.ts'
+import { afterReport } from '../../../src/dialers/rounds/call-over.ts'
 import type { CallEnd, CallStanding } from '../../../src/dialers/template/read-status.ts'
 import { eraseLead, erasePerson } from '../../../src/erasure/store/erase.ts'
 import { hashesIn } from '../../support/access/actor.ts'
