@@ -31,7 +31,7 @@ export const limits = {
   companiesPerPage: 1000,
   /** With the queue and the activity of each. */
   overviewsPerPage: 25,
-  /** Of each campaign in such a page, queued and leased ones each. */
+  /** How many queued and leased leads such a page counts in each campaign. */
   leadsCountedPerOverview: 1000,
   externalIdMaxChars: 255,
   metadataMaxBytes: 16_384,
@@ -43,7 +43,7 @@ export const limits = {
   callsPerRequest: 100,
   /** From the arrival of a claim. Proxies and clients give up at 30 s or later. */
   waitMaxSeconds: 25,
-  /** Of all companies. Each takes some 160 KiB of an isolate's 128 MB, of which a bulk may need 96. */
+  /** For all companies together. Each takes some 160 KiB of an isolate's 128 MB, of which a bulk may need 96. */
   waitsPerIsolate: 200,
   /** At once, of all companies; the others wait for their turn. */
   bulksPerIsolate: 2,
@@ -58,12 +58,12 @@ export const limits = {
   liveCallsPerOverview: 50,
   eventsPerPage: 1000,
   eventsKeptDays: 90,
-  /** Of one suppression: its cost grows with both. */
+  /** What one suppression may come to: its cost grows with both. */
   numbersTimesCampaigns: 100_000,
   agentMaxChars: 64,
   reasonMaxChars: 255,
   detailsMaxBytes: 16_384,
-  /** Of each member that a dialer reads. */
+  /** How deep a member that a dialer reads may be. */
   detailsMaxDepth: 32,
   durationMaxSeconds: 86_400,
   /** Before the arrival of its report. */
@@ -74,11 +74,11 @@ export const limits = {
   /** Created or rotated on behalf of another key. */
   newKeysPerHourPerCompany: 60,
   keyGraceMaxSeconds: 604_800,
-  /** Of a key that rotates itself. */
+  /** For a key that rotates itself. */
   ownKeyGraceMinSeconds: 60,
 
   consentsPerRequest: 1000,
-  /** Of one number, in an answer. */
+  /** What an answer shows for one number. */
   consentsShown: 1000,
   consentTextMaxChars: 4000,
   consentUrlMaxChars: 2048,
@@ -103,29 +103,29 @@ export const limits = {
 
   webhooksPerCompany: 100,
   webhookUrlMaxChars: 2048,
-  /** Of each webhook. */
+  /** For each webhook. */
   deliveriesKept: 1000,
   /** While so many wait for an attempt or behind another, a webhook takes no new ones. A page more may wait. */
   waitingEventsMax: 10_000,
   secretOverlapMaxDays: 7,
-  /** Of one webhook, besides the newest: each signs, so the signature header grows with them. */
+  /** For one webhook, besides the newest: each signs, so the signature header grows with them. */
   endingSecretsMax: 10,
 
   dialerTemplateMaxBytes: 16_384,
-  /** Of one text in a template. */
+  /** The longest text in a template. */
   dialerTextMaxChars: 1024,
   dialerVariablesMax: 20,
   dialerSecretMaxBytes: 4096,
   dialerHeadersMax: 30,
   /** Calls at once. */
   dialerLiveMax: 100,
-  /** Of a voice provider. A transcript of an hour with a time for each word has half of this. */
+  /** A voice provider's answer. A transcript of an hour with a time for each word has half of this. */
   dialerAnswerMaxBytes: 1024 * 1024,
   /** Six answers are read at once, and must not fill the memory of their object. */
   dialerAnswerMaxContainers: 62_500,
-  /** Of a campaign without a pace of its own. */
+  /** For a campaign without a pace of its own. */
   dialerStartsPerMinute: 60,
-  /** Of one URL. */
+  /** For one URL. */
   dialerNudgesPerMinute: 60,
   testCallsPerHourPerCampaign: 5,
   testCallsPerHourPerCompany: 20,
@@ -133,14 +133,14 @@ export const limits = {
   sourcesPerCampaign: 20,
   sourceNameMaxChars: 100,
   sourceCountriesMax: 250,
-  /** Of one name in a post. */
+  /** The longest name in a post. */
   sourceFieldMaxChars: 255,
   sourcePostsPerMinute: 60,
   sourcePostsPerHour: 1000,
-  /** Of one address to one source. */
+  /** From one address to one source. */
   refusedPostsPerMinute: 20,
   refusedPostsPerHour: 200,
-  /** Of one post. */
+  /** How deep a post may be. */
   postDepthMax: 8,
   postNamesMax: 300,
   postMetadataNamesMax: 100,
@@ -148,7 +148,7 @@ export const limits = {
   /** That a no suppresses, and of all values that are searched for them: reading takes time. */
   postNumbersMax: 50,
   postNumberCharsMax: 2000,
-  /** Of the last post, as a source shows them. */
+  /** How many names of the last post a source shows. */
   postNamesShown: 50,
   postNameShownMaxChars: 100,
   /** In one sentence. */

@@ -7,7 +7,10 @@ import { actorOf, isOperator, type KeyedExchange } from './authenticate.ts'
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
-/** Of the whole request, and of its Idempotency-Key alone; both with the API key, and an operator's with the company. */
+/**
+ * Digests of the whole request, and of its Idempotency-Key alone; both with the API key, and an operator's with the
+ * company.
+ */
 export type RequestDigests = { readonly request: Uint8Array; readonly key: Uint8Array }
 
 /** Null without the header. The body is compared byte for byte (D37). */

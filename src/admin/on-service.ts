@@ -70,7 +70,7 @@ export async function chooseService(
   if (ownKey) return { url, apiKey: ownKey }
   // The local keys are sent to no other service.
   const keys = isLocal(url) ? await readLocalKeys(persistTo) : {}
-  // Of the demo's campaign, or else of the company.
+  // In the demo's campaign, or else in the company.
   const mayDo = (name: KeyName) => campaign === undefined || [null, campaign].includes(campaignOfKey(name))
   const names: readonly KeyName[] = scope === 'operator' ? [scope] : [scope, 'manage']
   const apiKey = names.filter(mayDo).flatMap((name) => keys[name] ?? [])[0]

@@ -23,7 +23,7 @@ type SuppressionResult<One extends Suppression> = SuppressionTally & {
 export const isTooMany = (error: unknown) =>
   error instanceof InvalidFieldError && error.field === 'phoneNumbers'
 
-/** Of several for the same number and campaign, the first. */
+/** The first of several for the same number and campaign. */
 export function onceOf<One extends Suppression>(suppressions: readonly One[]): readonly One[] {
   const keyOf = ({ campaignId, phoneNumber }: One) => JSON.stringify([campaignId, phoneNumber])
   return [...Map.groupBy(suppressions, keyOf).values()].flatMap(([first]) => first ?? [])

@@ -39,7 +39,7 @@ export const alertKinds = {
 
 export type AlertKind = keyof typeof alertKinds
 
-/** Of a company's own store. */
+/** For a company's own store. */
 export const alertedStoreBytes = 8_000_000_000
 
 /** How long nobody must have called, a webhook have failed, or work have been due. */

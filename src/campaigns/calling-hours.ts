@@ -57,7 +57,7 @@ function hoursOf(days: readonly Weekday[], windows: readonly DayWindow[]): Weekl
 export const defaultCallingHours = hoursOf(['mon', 'tue', 'wed', 'thu', 'fri'], [['09:00', '17:00']])
 export const defaultAppointmentHours = hoursOf(weekdays, [['08:00', '21:00']])
 
-/** Of a weekday, as milliseconds of the day, in order. */
+/** The windows of a weekday, as milliseconds of the day, in order. */
 type Windows = readonly (readonly [fromMs: number, untilMs: number])[]
 
 /** By weekday, Sunday first. */

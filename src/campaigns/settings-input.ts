@@ -84,7 +84,7 @@ export const displayName = requiredText('name is required', invalidName).check(
 const newIdPattern = /^(?!\.{1,2}$)[A-Za-z0-9._-]{1,128}$/
 const newIdRule = '1 to 128 of A-Z, a-z, 0-9, dot, underscore and hyphen, and neither . nor ..'
 
-/** Of a company or campaign: it needs no escaping in URLs, shells or spreadsheets. */
+/** For a company or campaign: it needs no escaping in URLs, shells or spreadsheets. */
 export const isNewId = (text: string) => newIdPattern.test(text)
 
 const invalidId = `id must be ${newIdRule}`
@@ -162,5 +162,5 @@ export const previewQuery = query({
   consentMaxAgeDays: wholeNumber('consentMaxAgeDays', settingRanges.consentMaxAgeDays.max),
 })
 
-/** Of a page with overviews. */
+/** For a page with overviews. */
 export const tooManyOverviews = `limit must be an integer between 1 and ${limits.overviewsPerPage} when include is overview`

@@ -100,7 +100,7 @@ type ChangeOf<Name extends keyof CallingSettings> = Name extends 'callingHours' 
       ? { readonly [Each in Outcome]?: Partial<OutcomeRule> | null | undefined }
       : CallingSettings[Name]
 
-/** Of these, a change may name some members only. */
+/** A change may name some members of these only. */
 const mergedSettings: readonly string[] = ['callingHours', 'appointmentHours', 'numberLimits']
 
 export function changeSettings(settings: CallingSettings, change: SettingsChange): CallingSettings {

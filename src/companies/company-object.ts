@@ -59,7 +59,7 @@ const keptKeys = 'kept:'
 const keptForD1Ms = 7 * 24 * limits.hourMs
 const isOfD1 = ({ companyId }: RestoreState) => companyId === ''
 
-/** Of one alarm. The next one follows at once. */
+/** How long one alarm runs. The next one follows at once. */
 const moveRunMs = 20_000
 const moveRetryMs = 2_000
 

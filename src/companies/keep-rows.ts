@@ -60,7 +60,7 @@ export async function writeKept(
   await runSteps(db, kept.write, { rows: JSON.stringify(toWrite), nowMs }, waits.administrationMs)
 }
 
-/** Of 2.1. Before, rows did not say their columns, which were the others. */
+/** Since 2.1. Before, rows did not say their columns, which were the others. */
 const newColumns = ['text_campaign_number', 'erased_at_ms']
 
 /** As this version writes the values of a row that another one has kept. */

@@ -50,7 +50,7 @@ export function newStoreName(companyId: string, { location, jurisdiction }: Stor
 /** The object beside a store, which keeps what a restore of the store must not take back. */
 export const nameBeside = (storeName: string) => storeName.replace(/(@\w+)?$/, '.beside$1')
 
-/** Of the place where it was made. */
+/** Where the store was made. */
 export function placeOfStore(storeName: string): StorePlace {
   const { jurisdiction, location } = parts.exec(storeName)?.groups ?? {}
   return { jurisdiction: jurisdiction || null, location: location ?? null } as StorePlace

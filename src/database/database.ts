@@ -193,7 +193,7 @@ const lasting = [
   storeRestoring,
   sourceChanged,
   'overloaded',
-  // Of the free plan, until midnight UTC. Reads may go on.
+  // The free plan says this until midnight UTC. Reads may go on.
   'daily row write limit',
   'daily row read limit',
   'exceeded timeout',

@@ -13,11 +13,11 @@ export type StoredEnd = Omit<CallEnd, 'details'> & {
   readonly isComplete: boolean
 }
 
-/** Of a call that begins. One of version 2.0.0 lacks some of them. */
+/** How a call begins. One of version 2.0.0 lacks some of these. */
 export const firstCall = {
-  /** Of the settings by which it was started. Null: it was started by version 2.0.0, which kept none. */
+  /** The settings by which it was started. Null: it was started by version 2.0.0, which kept none. */
   settingsId: null as number | null,
-  /** Of the dialer when it was started. Null: version 2.0.0 has started it. */
+  /** The dialer's version when it was started. Null: version 2.0.0 has started it. */
   version: null as number | null,
   /** Null: an earlier version has started it, or it is no lead's. */
   leadId: null as string | null,
@@ -41,11 +41,11 @@ export const firstCall = {
   hasTalked: false,
   saidNo: false,
   isUnderstood: false,
-  /** Of the calls with talk, the how manieth it was counted as. Null: it is not counted. */
+  /** The how manieth of the calls with talk it was counted as. Null: it is not counted. */
   heardNth: null as number | null,
   /** Nobody took it in time: it is hung up, and its end is known. */
   hasRungOut: false,
-  /** Of the last answer that said over; a do-not-call stays. Null: there was none. */
+  /** What the last answer that said over came to; a do-not-call stays. Null: there was none. */
   end: null as StoredEnd | null,
   /** Its report failed: not again before this. 0: any time. */
   reportFromMs: 0,
@@ -71,7 +71,7 @@ export const firstCall = {
   isRefusalNoted: false,
   /** The error for which it was set aside. Null: it was not. */
   errorName: null as string | null,
-  /** Of a call that is returned: after how long the lead is due again, or what is reported instead. */
+  /** After how long the lead of a call that is returned is due again, or what is reported instead. */
   delaySeconds: 0,
   outcome: null as ReportedOutcome | null,
   /** Why it was not dialled. Null: it was, or an earlier version has returned it. */
@@ -84,7 +84,7 @@ export type DialerCall = Readonly<typeof firstCall> & {
   readonly state: 'starting' | 'following' | 'doubtful' | 'returning' | 'reported'
   /** The lead's place. */
   readonly seq: number
-  /** Of the lead, else of the campaign when it was claimed. Undefined: version 2.0.0 has started it. */
+  /** The lead's, else the campaign's when it was claimed. Undefined: version 2.0.0 has started it. */
   readonly timeZone: string | undefined
   readonly startedAtMs: number
   readonly leaseEndsAtMs: number

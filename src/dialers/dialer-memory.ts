@@ -16,7 +16,7 @@ export type CallSettings = Pick<StoredDialer, 'preset' | 'template' | 'variables
 /** For people, of the last hour. */
 export type Problem = {
   readonly atMs: number
-  /** Of HTTP; null: no answer. */
+  /** The status of HTTP; null: no answer. */
   readonly status: number | null
   readonly code: string | null
   readonly message: string | null
@@ -34,13 +34,13 @@ const firstState = {
   campaign: null as WaitedCampaign | null,
   /** Where the company was last found. Null: in D1. */
   storeName: null as string | null,
-  /** Of its row, for when that is gone. Null: no round has found one. */
+  /** What its row said, for when that is gone. Null: no round has found one. */
   owner: null as Owner | null,
   /** Its row is gone, and it follows the calls that it has started. */
   isLost: false,
-  /** Of the settings that the health belongs to. */
+  /** Which settings the health belongs to. */
   version: 0,
-  /** Of preset, template and variables that \`unmapped\`, \`failing\` and what was heard belong to. */
+  /** The preset, template and variables that `unmapped`, `failing` and what was heard belong to. */
   settingsDigest: '',
   health: wellDialer,
   /** Since when it rests or has stopped. */
@@ -100,7 +100,7 @@ function openSettings(kv: GatheredStorage, prefix: string) {
     idOf,
     get: (id: number) => settings.get(id),
     has: (id: number) => settings.has(id),
-    /** Of the calls that begin now. */
+    /** For the calls that begin now. */
     keep(current: CallSettings): number {
       const id = idOf(current) ?? Math.max(0, ...settings.keys()) + 1
       put(id, current)
@@ -135,9 +135,9 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
       { ...firstCall, ...call },
     ]),
   )
-  /** Of the settings that the round has found. Null: no call that is left was started by them. */
+  /** The settings that the round has found. Null: no call that is left was started by them. */
   let presentId: number | null = null
-  /** Of people: never stored. What an object that dies has read is read again, or lost. */
+  /** What is told of people is never stored. What an object that dies has read is read again, or lost. */
   const details = new Map<string, CallEnd['details']>()
 
   /** As the storage has it. */
@@ -188,7 +188,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     setCall,
     /** What may be lost: it stays in memory until something else of the call is written. */
     setCallLater: (call: DialerCall) => setCall(call, true),
-    /** Of one that has not ended. `isDurable`: it must outlive the object. */
+    /** For a call that has not ended. `isDurable`: it must outlive the object. */
     changeCall(callId: string, changed: Partial<DialerCall>, isDurable = true): void {
       const call = calls.get(callId)
       if (call === undefined) return

@@ -19,7 +19,7 @@ type DialerStatus = keyof typeof dialerStatuses
 
 export type ShownState = {
   readonly status: DialerStatus
-  /** Of `waiting` that of a claim; of `resting` and `stopped` that of dialer-health.ts. Null: there is none. */
+  /** With `waiting` that of a claim; with `resting` and `stopped` that of dialer-health.ts. Null: there is none. */
   readonly reason: string | null
 }
 
@@ -68,7 +68,7 @@ export const countAside = (calls: readonly DialerCall[]) =>
 export const shownProblem = ({ problem }: DialerState, nowMs: number): Problem | null =>
   problem !== null && problem.atMs > nowMs - problemShownMs ? problem : null
 
-/** Of the last hundred calls in which somebody has talked: in how many an outcome, or a flag, was understood. */
+/** In how many of the last hundred calls in which somebody has talked an outcome, or a flag, was understood. */
 export type Heard = { readonly talked: number; readonly understood: number }
 
 export const heardOf = ({ understood }: Pick<DialerState, 'understood'>): Heard => ({

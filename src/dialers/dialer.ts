@@ -59,7 +59,7 @@ export type DialerReport = ShownState & {
   readonly live: number
   readonly aside: number
   readonly lastProblem: Problem | null
-  /** Of the last calls with talk. An object of an earlier version does not say. */
+  /** What was heard in the last calls with talk. An object of an earlier version does not say. */
   readonly heard?: Heard
 }
 
@@ -138,7 +138,7 @@ export class Dialer extends DurableObject<Env> {
     return this.#memory.trace.list()
   }
 
-  /** Of leads that are erased. */
+  /** For leads that are erased. */
   async forgetLeads(leadIds: readonly string[]): Promise<void> {
     const erased = new Set(leadIds)
     this.#memory.trace.forgetLeads(erased)

@@ -46,7 +46,7 @@ export type Tests = ReturnType<typeof openTests>
 export function openTests(kv: GatheredStorage, trace: ReturnType<typeof openTrace>) {
   const memory = openDialerMemory(kv, 'test:', trace)
   const kept = () => kv.get<readonly Kept[]>(key) ?? []
-  /** Of this life: the number is not stored, so a start that has not begun when the object dies is none. */
+  /** In this life: the number is not stored, so a start that has not begun when the object dies is none. */
   const waiting = new Map<string, Tested>()
   const write = (changed: readonly Kept[]) => kv.put(key, changed)
   return {

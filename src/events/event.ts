@@ -13,7 +13,7 @@ export type LogEvent = {
   /** ISO 8601, in UTC. */
   readonly timestamp: string
   readonly actor: string
-  /** Of a member, as it is now. */
+  /** The member's, as it is now. */
   readonly actorName: string | null
   /** As it is now; absent: it is about none. */
   readonly campaignName?: string | null | undefined

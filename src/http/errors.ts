@@ -88,7 +88,7 @@ const unavailableRetryAfterSeconds = 5
 
 type Parts = readonly [status: Failure['status'], error: string, headers?: Failure['headers']]
 
-/** Of a problem that has more than a kind. */
+/** For a problem that has more than a kind. */
 function partsOf(problem: Exclude<Problem, PlainProblem>): Parts {
   switch (problem.kind) {
     case 'invalid_api_key': {

@@ -7,7 +7,7 @@ export type RequestRecord = {
   /** How long a claim was held for a lead, or a bulk for its turn: it is no part of durationMs. */
   waitedMs?: number
   keyId?: string | undefined
-  /** Of an operator's request. */
+  /** The company that an operator's request is about. */
   companyId?: string
   campaignId?: string
   leadsCreated?: number

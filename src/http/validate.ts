@@ -40,7 +40,7 @@ export function readBytesOf(maxBytes: number): ReadBody {
     },
   })
   return async function readBytes(x) {
-    // Of a request that is repeated (access/authenticate.ts) it is here already.
+    // When the request is repeated (access/authenticate.ts), it is here already.
     if (x.c.req.bodyCache.arrayBuffer === undefined) await limitBody(x.c, nothing)
     return x.c.req.arrayBuffer()
   }

@@ -69,7 +69,7 @@ export function memberSourcesOfItems(
   let sources: (JsonSource | undefined)[] = []
   walkObject(json, skipSpace(json, 0), (member, start) => {
     if (member !== arrayName || json[start] !== '[') return skipValue(json, start)
-    // Of a repeated array the last one counts, as in JSON.parse.
+    // The last of repeated arrays counts, as in JSON.parse.
     sources = []
     return walkArray(json, start, (_, itemStart) => {
       const isObject = json[itemStart] === '{'
@@ -83,7 +83,7 @@ export function memberSourcesOfItems(
   return sources
 }
 
-/** Of a repeated member the last one counts, as in JSON.parse. */
+/** The last of repeated members counts, as in JSON.parse. */
 function findMember(json: string, start: number, name: string) {
   let source: JsonSource | undefined
   const end = walkObject(json, start, (member, valueStart) => {

@@ -55,7 +55,7 @@ const emailsIn = (folded: string) =>
         .filter(isEmail)
         .map((email) => `@${inOneWord(cut(email))}`)
     : []
-/** Of ASCII in half the time. */
+/** ASCII takes half the time. */
 const splitWords = (folded: string): readonly string[] =>
   folded.match(isAscii(folded) ? /[a-z\d]+/g : /[\p{L}\p{N}]+/gu) ?? []
 
@@ -204,7 +204,7 @@ export function readSearch(companyId: string, q: string): Search {
 /** A word of the index holds no quote. */
 const quoted = (word: string) => `"${word}"`
 
-/** Of starts of so many letters the index has a list of leads (`prefix` in the migration). */
+/** The index has a list of leads for starts of so many letters (`prefix` in the migration). */
 export const startLetters = 3
 
 /** For the index, in which an address is one word, and its parts are others: all but the last are whole. None: too short. */

@@ -65,7 +65,7 @@ export function hashEmailOf({ env, record }: Pick<Exchange, 'env' | 'record'>, e
   throw new ApiError({ kind: 'service_unavailable' })
 }
 
-/** Of the session that asks. A key stays. */
+/** Ends the session that asks. A key stays. */
 export async function deleteSession(x: KeyedExchange): Promise<Answer> {
   if (signInSettingsOf(x.c.env) === null) throw new ApiError({ kind: 'not_found' })
   await granted(x, findOwnKey(x.db, keyAccessOf(x)))

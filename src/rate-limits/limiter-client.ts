@@ -45,7 +45,7 @@ type Refusal = { readonly decision: Decision; readonly untilMs: number }
 const refusals = new Map<string, ReadonlyMap<string, Refusal>>()
 const maxSubjects = 10_000
 
-/** Of parts of a subject there may be as many as there are addresses. */
+/** There may be as many parts of a subject as there are addresses. */
 const isWhole = (windows: readonly Window[]) => windows.every(({ of }) => of === undefined)
 
 const nameOf = (windows: readonly Window[]) => windows.map((window) => window.name).join('+')

@@ -64,7 +64,7 @@ function reachable(document: Json): Json {
         if (answers.has(name) && status.startsWith('2')) answer.headers = {} as Json
         else delete (operation.responses as Json)[status]
     }
-  // Of a webhook, only its body matters.
+  // Only the body of a webhook matters.
   for (const { post } of Object.values(document.webhooks as Record<string, Json>))
     Object.assign(post as Json, { responses: {}, parameters: [] })
   const { schemas, parameters } = document.components as Record<string, Json>

@@ -44,7 +44,7 @@ const pairs = [
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 const besides = ['versions', 'definition']
 
-/** Of a name that is sent again, without its number. */
+/** The name of one that is sent again, without its number. */
 export const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
 /** `wanted`: exactly, or as the form itself has it: `fields[name]`, `boxes[]`. With `.value` behind it, it is the same. */
@@ -109,7 +109,7 @@ export function flatten(root: Members): Flat {
   const entries: Entry[] = []
   const leftOut: string[] = []
   const names = new Set<string>()
-  /** Of Typeform's questions, by id and ref. */
+  /** The questions of Typeform, by id and ref. */
   const titles = new Map<unknown, string>()
   let problem: string | undefined
 
@@ -143,7 +143,7 @@ export function flatten(root: Members): Flat {
     if (entries.length + leftOut.length === before) leftOut.push(storable([...path, name].join('.')))
     for (const [other, value] of Object.entries(item))
       if (other === valueName || other === namePath[0] || isEmpty(value)) continue
-      // Of the number beside it.
+      // It belongs to the number beside it.
       else if (isScalar(value) && isCountryName(other)) add([...path, name, other], String(value), unsaid)
       else leftOut.push(storable([...path, name, other].join('.')))
   }
@@ -200,7 +200,7 @@ export function flatten(root: Members): Flat {
   return { entries, leftOut: [...new Set(leftOut)], ...(problem !== undefined && { problem }) }
 }
 
-/** Of a text that is one in JSON; null: it is none. */
+/** The members of a text that is JSON; null: it is none. */
 function objectOf(text: string): Members | null {
   const value = text.trimStart().startsWith('{') ? parsed(text) : null
   return isObject(value) ? value : null

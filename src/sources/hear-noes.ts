@@ -17,7 +17,7 @@ const nameOf = (path: readonly string[]) => firstOf(path.join('.'))
 const isAmong = (names: readonly string[], path: readonly string[]) =>
   names.some((name) => isNameOf(nameOf(path), name))
 
-/** Of a box and a hidden field beside it, the last counts. */
+/** The last of a box and a hidden field beside it counts. */
 const lastOfEach = (heard: readonly Heard[]): readonly Heard[] => [
   ...new Map(heard.map((one) => [nameOf(one.path), one])).values(),
 ]

@@ -56,7 +56,7 @@ export function crossOrigin(x: Exchange): Record<string, string> {
   }
 }
 
-/** Of a preflight: any header that it asks for. */
+/** Any header that a preflight asks for. */
 export const allowedOfPreflight = (x: Exchange): Record<string, string> => ({
   'Access-Control-Allow-Methods': 'POST',
   'Access-Control-Allow-Headers': x.c.req.header('access-control-request-headers') ?? 'content-type',

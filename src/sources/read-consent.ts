@@ -65,7 +65,7 @@ export function readConsent(
     if (against.length === 0) return { isGiven: true, note: null }
     return { isGiven: false, note: `${names} says no: no consent is stored` }
   }
-  // Of a box and a hidden field beside it, the last counts.
+  // The last of a box and a hidden field beside it counts.
   const entry = entries.findLast(({ name }) => isNameOf(firstOf(name), field))
   const answer = entry && answerIn(entry, text)
   if (answer === 'yes') return { isGiven: true, note: null }

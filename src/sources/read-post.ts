@@ -85,7 +85,7 @@ export async function readPost(contentType: string, body: ArrayBuffer): Promise<
   const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   if (isObject(root)) return { kind: 'read', root, isJson: true, isUrlEncoded: false, files: [] }
-  // Of several people, whose noes are heard all the same.
+  // There are several people, whose noes are heard all the same.
   if (Array.isArray(root) && root.length > 0 && root.every(isObject))
     return { kind: 'read', root: { ...root }, isJson: true, isUrlEncoded: false, files: [], problem: noList }
   // Without a value, what a person has written would be a name.
@@ -101,7 +101,7 @@ const noList = 'Request body must be a JSON object, or a list of one'
 
 type Pair = readonly [name: string, value: string | File]
 
-/** Of texts with a character for each byte. One more than are read, which shows that there are more. */
+/** Texts with a character for each byte. One more than are read, which shows that there are more. */
 function decoded(all: readonly Pair[], decode: Decode): readonly Pair[] {
   const pairs = all.slice(0, limits.postNamesMax + 1)
   const texts = decode(
@@ -113,7 +113,7 @@ function decoded(all: readonly Pair[], decode: Decode): readonly Pair[] {
   ])
 }
 
-/** Of a form in a URL's writing, with a character for each byte. */
+/** The pairs of a form in a URL's writing, with a character for each byte. */
 const pairsOf = (body: ArrayBuffer): readonly Pair[] =>
   Buffer.from(body)
     .toString('latin1')

@@ -17,9 +17,9 @@ import { clockOfLead } from './whose/lead-clock.ts'
 import { entryOf, type NumberRead, readNumber, readReached, type Taken } from './whose/read-number.ts'
 import { holdsSeveral, tellsOfDeletion } from './whose/told-posts.ts'
 
-/** Of a post of which nothing is read. */
+/** What is known of a post of which nothing is read. */
 const nothing = {
-  /** Of all that it holds, as they are shown: a name may be a person's. */
+  /** All names that it holds, as they are shown: a name may be a person's. */
   names: [] as readonly string[],
   /** No form of a browser has sent it. */
   isJson: false,
@@ -41,7 +41,7 @@ const nothing = {
   leftOut: [] as readonly string[],
   /** A robot has filled in what people do not see. */
   isTrapped: false,
-  /** Of Turnstile. Null: there is none. */
+  /** The token of Turnstile. Null: there is none. */
   turnstileToken: null as string | null,
 }
 
@@ -149,9 +149,9 @@ export async function readRow(
   }
 }
 
-/** Of a no whose numbers cannot be read. */
+/** When the numbers of a no cannot be read. */
 const unheard = 'the post says do-not-call, and no number in it can be suppressed'
-/** Of the only number beside a no. */
+/** When the only number stands beside a no. */
 const somebodyElses = 'phoneNumber may be somebody else’s'
 
 const isSaid = (note: string | null) => note !== null

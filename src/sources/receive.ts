@@ -108,7 +108,7 @@ async function receive(
   if (source === null) throw new ApiError({ kind: 'not_found' })
   Object.assign(x.record, { campaignId: source.campaignId })
   const post = { x, db, named, source, nowMs, charge }
-  /** Of a post that is refused for what it holds. */
+  /** What a post that is refused holds. */
   let names: readonly string[] = []
   try {
     if (!source.enabled) throw new ApiError({ kind: 'source_disabled' })

@@ -40,7 +40,7 @@ function isRegion(code: string): boolean {
   regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
   return regions.of(code) !== undefined
 }
-/** Of no country, or not its code, though they have a name. */
+/** Codes of no country, or not its code, though they have a name. */
 export const noCountries = 'EU EZ QO UN XA XB ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR'.split(' ')
 const isCountry = (code: unknown) =>
   typeof code === 'string' && /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && isRegion(code)

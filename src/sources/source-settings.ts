@@ -11,7 +11,7 @@ export const permissionRules = ['keep', 'suppress'] as const
 
 /** In place of a zone. */
 export const campaignClock = 'campaign'
-/** Of a country that has no answer: by the campaign's clock, or not at all. */
+/** How a country is called that has no answer: by the campaign's clock, or not at all. */
 export const otherClocks = [campaignClock, 'refuse'] as const
 
 export type SourceConsent = {

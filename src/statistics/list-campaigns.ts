@@ -45,7 +45,7 @@ async function getOverviews(
   })
 }
 
-/** Of the only day of a series. */
+/** The only day of a series. */
 function activityOf([day]: ReturnType<typeof toSeries>) {
   const countOf = (wanted: string) => day?.counts[hourCounts.findIndex(({ name }) => name === wanted)] ?? 0
   const claimed = countOf('claimed')

@@ -104,7 +104,7 @@ export type Consequence =
 type Attempt = {
   readonly event: LogPlace
   readonly reply: Reply
-  /** Of this event, this one included. */
+  /** For this event, this one included. */
   readonly attempts: number
   /** Nothing else is parked. */
   readonly isAlone: boolean

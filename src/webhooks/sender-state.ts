@@ -11,7 +11,7 @@ export const start: LogPlace = { number: 0, part: 0 }
 export const firstState = {
   ...healthy,
   webhookId: '',
-  /** Of the company, once the webhook was read. */
+  /** The webhook's, once it was read. */
   companyId: null as string | null,
   /** The company's store as last known (database/company-store.ts); null: D1. */
   storeName: null as string | null,

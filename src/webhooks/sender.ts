@@ -18,7 +18,7 @@ import { type Delivery, openMemory } from './store/sender-memory.ts'
 import { givenUpPerNote, noteSender } from './store/sending.ts'
 import { wakeSenders } from './wake-senders.ts'
 
-/** Of one alarm, which the platform ends after 15 minutes. The next alarm follows at once. */
+/** How long one alarm runs, which the platform ends after 15 minutes. The next alarm follows at once. */
 const runMaxMs = 25_000
 /** A sender that may not send checks at most this often whether its webhook was changed. */
 const idleWakeMs = 10_000

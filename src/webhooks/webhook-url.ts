@@ -2,7 +2,7 @@
 // receiver can be developed there. Checked when a URL is set, and again before each delivery attempt. Pure.
 
 export type Server = {
-  /** Of the request, with its port. Null outside of requests. */
+  /** The host of the request, with its port. Null outside of requests. */
   readonly host: string | null
   /** A deployed Worker is never reached by a name of this machine. */
   readonly isLocal: boolean

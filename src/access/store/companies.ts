@@ -13,9 +13,9 @@ type NewCompany = {
   /** The name of its own store. Null: D1. */
   readonly store: string | null
   readonly createdAtMs: number
-  /** Of the Idempotency-Key, or of this request alone. */
+  /** From the Idempotency-Key, or for this request alone. */
   readonly requestKey: string
-  /** Of the request; it begins with `requestKey`. */
+  /** For the request; it begins with `requestKey`. */
   readonly requestToken: string
 }
 

@@ -5,7 +5,7 @@ import { isWritableCompany } from './moving.ts'
 import { grantedKey, isActiveKey } from './rights.ts'
 import { apiKeys, campaigns } from './tables.ts'
 
-/** Of a call, as `k`: a dialer has claimed it. */
+/** Whether a dialer has claimed the call `k`. */
 export const isOfDialer = sql`exists (select 1 from ${apiKeys} as own where own.id = k.key_id and own.is_dialer)`
 
 /** Its id while it is active, of `own.key_id`. */
@@ -47,6 +47,6 @@ export const insertEndedDialerKey = sql`insert into ${apiKeys}
     and ${isWritableCompany(sql`c.company_id`)}
   on conflict do nothing`
 
-/** Of keys as `key`. */
+/** For keys as `key`. */
 export const isOfLostDialer = (key: SQL) =>
   sql`(${key}.is_dialer = 1 and ${key}.revoked_at_ms = ${key}.created_at_ms)`

@@ -170,7 +170,7 @@ export async function leaveDirectory(
 export const leaveWith = (rows: SQL) => sql`delete from ${memberDirectory}
   where (company_id, member_id) in (select m.company_id, m.id from (${rows}) as m)`
 
-/** Of which company a person may be a member: its store has the truth. */
+/** The company of which a person may be a member: its store has the truth. */
 type Membership = Pick<DirectoryEntry, 'id' | 'name' | 'store'> & { readonly memberId: string }
 
 // The one that was chosen is among them, however many there are.

@@ -75,7 +75,7 @@ export type UsedKey = KeyRecord & {
   readonly isDialer: number
   /** The source that works with it. Null: none does. */
   readonly sourceId: string | null
-  /** Of the member that created it. */
+  /** The name of the member that created it. */
   readonly actorName: string | null
   readonly lastUsedAtMs: number | null
   readonly requests: number

@@ -11,7 +11,7 @@ const activeByHash = statement<'hash' | 'nowMs' | 'companyId'>(sql`select ${oper
   where ${operatorKeys.hash} = ${param('hash')} and ${operatorKeys.revokedAtMs} is null
     and ${operatorKeys.expiresAtMs} > ${param('nowMs')}`)
 
-/** Of an active key, with the store of the company that the request is about. */
+/** An active key, with the store of the company that the request is about. */
 type OperatorKey = { readonly id: string; readonly expiresAtMs: number; readonly store: string | null }
 
 /** Null: unknown, revoked or expired. Throws DatabaseUnavailable. */

@@ -19,7 +19,7 @@ export type OwnKey = Omit<KeyRecord, 'hint' | 'revokedAtMs' | 'createdBy'> & {
   readonly companyName: string
   /** For so long its consents are kept. */
   readonly consentYears: number
-  /** Of a session; null: it is a key. */
+  /** The member whose session it is; null: it is a key. */
   readonly memberId: string | null
   readonly email: string | null
   readonly memberName: string | null

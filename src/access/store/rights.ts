@@ -54,7 +54,7 @@ export const campaignRights = sqliteTable('campaign_rights', campaignRightsColum
 /** What a request needs to know of its key. */
 export type ApiKey = {
   readonly id: string
-  /** Of an operator's key the one that the request is about. */
+  /** With an operator's key the one that the request is about. */
   readonly companyId: string
   readonly scope: KeyScope
   readonly expiresAtMs: number | null
@@ -99,7 +99,10 @@ export type Use = Right | `${Right} to read`
 
 const readers: readonly Use[] = ['look', 'read']
 
-/** Of a row of a view: the key is this one, active or `orElse`, and has the right. In a company that moves, nobody may write. */
+/**
+ * Whether the key of a row of a view is this one, active or `orElse`, and has the right. In a company that moves,
+ * nobody may write.
+ */
 function hasRight(use: Use, keyId: SQL, orElse?: SQL): SQL {
   const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
   const isReading = readers.includes(use) || use.endsWith(' to read')
@@ -199,7 +202,7 @@ export const isRefused = <Row extends Verdict>(
   verdict: Row | undefined,
 ): verdict is undefined | (Row & { readonly number: null }) => verdict?.number == null
 
-/** Of a verdict that refuses. */
+/** From a verdict that refuses. */
 export const refusalOf = (verdict: Verdict | undefined): Refusal => ({
   kind: verdict === undefined ? 'key_refused' : 'campaign_denied',
 })
@@ -210,7 +213,7 @@ export type ScopeRefusal = Refusal | { readonly kind: 'company_denied' }
 /** It is unknown which numbers must not be called (ledger/suppression/hashed-numbers.ts). */
 export type PepperLost = { readonly kind: 'pepper_lost' }
 
-/** Of a row of scopeVerdict; null: granted. */
+/** From a row of scopeVerdict; null: granted. */
 export function scopeRefusalOf(verdict: Verdict | undefined, campaignId: string | null): ScopeRefusal | null {
   if (!isRefused(verdict)) return null
   return verdict !== undefined && campaignId === null ? { kind: 'company_denied' } : refusalOf(verdict)

@@ -76,7 +76,7 @@ const deleteOld = [
     where old.session_ends_at_ms is not null and ${isOld(sql`old.session_ends_at_ms`)} limit ${sessionsPerRun})`,
 ].map(statement<'nowMs'>)
 
-/** Of all companies of a store: a day after their end. */
+/** Deletes the sessions of all companies of a store, a day after their end. */
 export async function deleteOldSessions(db: D1Database, nowMs: number): Promise<void> {
   await runBatch(
     db,

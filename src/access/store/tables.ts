@@ -32,7 +32,7 @@ export const companies = sqliteTable(
     maxCampaigns: integer('max_campaigns'),
     /** For so many years after its giving and its last use a consent is kept. Null: limits.consentYears. */
     consentYears: integer('consent_years'),
-    /** Of the request with an Idempotency-Key that created it: a digest of that key, then one of the request. */
+    /** What the request with an Idempotency-Key has that created it: a digest of that key, then one of the request. */
     requestToken: text('request_token'),
   },
   (t) => [
@@ -43,7 +43,7 @@ export const companies = sqliteTable(
   ],
 )
 
-/** Of a table of companies' rows. */
+/** For a table of companies' rows. */
 export const companyColumn = () =>
   text('company_id')
     .notNull()
@@ -70,7 +70,7 @@ export const storeKeys = sqliteTable(
     companyId: companyColumn(),
     /** Every look-up refuses it from then on. Its store has the truth. */
     revokedAtMs: integer('revoked_at_ms'),
-    /** Of a session: when it ends at the latest. Null: of a key. */
+    /** When a session ends at the latest. Null: it is a key. */
     sessionEndsAtMs: integer('session_ends_at_ms'),
   },
   (t) => [
@@ -148,7 +148,7 @@ export const apiKeys = sqliteTable(
     revokedAtMs: integer('revoked_at_ms'),
     /** The id of an API key, a member or an operator's key, or `operator`; null: unknown. */
     createdBy: text('created_by'),
-    /** Of the request with an Idempotency-Key that created it; its id follows from that key. */
+    /** The token of the request with an Idempotency-Key that created it; its id follows from that key. */
     requestToken: text('request_token'),
     /** The key whose rotation made it; null: none. */
     successorOf: text('successor_of'),

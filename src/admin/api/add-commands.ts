@@ -120,7 +120,7 @@ const forms = {
   outcome: 'no_answer=retry:60, busy=default; repeatable',
 }
 
-/** Of operations with one name, the first, unless what only the path of another one has is given. */
+/** The first of operations with one name, unless what only the path of another one has is given. */
 function choose(command: Command, variants: readonly ApiCommand[]): ApiCommand {
   const [first, ...others] = variants as [ApiCommand, ...ApiCommand[]]
   const pathOf = ({ inputs }: ApiCommand) =>

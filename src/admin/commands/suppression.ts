@@ -98,5 +98,5 @@ function printTrial(
   if (invalid.length > 0) throw new CommanderError(1, 'suppression.import', 'some rows would not be added')
 }
 
-/** Of the cell that should be a number. */
+/** How much of the cell is shown that should be a number. */
 const shownChars = 100

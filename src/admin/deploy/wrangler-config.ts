@@ -19,7 +19,7 @@ type DatabaseConfig = {
 type WranglerConfig = { readonly d1_databases?: readonly DatabaseConfig[] }
 type WranglerToml = WranglerConfig & { readonly env?: Record<string, WranglerConfig> }
 
-/** Of the deployed database. Never a constant: each environment has its own, and a database can move. */
+/** The name of the deployed database. Never a constant: each environment has its own, and a database can move. */
 export function readDatabaseName(): string {
   const { database_name: name } = databaseConfig()
   if (name === undefined) throw new CommandFailed(`wrangler.toml has no database_name for ${databaseBinding}`)

@@ -8,7 +8,7 @@ import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
 import type { Source } from './source.ts'
 
-/** Of commands that read a file. */
+/** For commands that read a file. */
 export const encodingOption = () =>
   new Option(
     '--encoding <name>',

@@ -6,7 +6,7 @@ import type { Change } from '../../leads/file/row-item.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 
-/** Of a cell. */
+/** How much of a cell is shown. */
 const shownChars = 40
 
 export function groupLines(

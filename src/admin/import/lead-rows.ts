@@ -21,7 +21,7 @@ export type CsvForm = {
   readonly orColumn?: OrColumn
   /** Without one, cells are sent as they are. */
   readonly readers?: Readers
-  /** Of the whole file. */
+  /** What the whole file holds. */
   readonly held?: Held
 }
 
@@ -109,7 +109,7 @@ export type Survey = {
   /** Rows that are not sent, by problem. */
   readonly problems: readonly Group<string>[]
   readonly doNotCall: {
-    /** Of the columns that say so. Empty: there is none. */
+    /** The columns that say so. Empty: there is none. */
     readonly headers: readonly string[]
     /** That are not sent for it. */
     readonly rows: number

@@ -7,7 +7,7 @@ import type { Tally } from '../../leads/file/tally.ts'
 import { projectDir } from '../deploy/wrangler.ts'
 
 export type Progress = {
-  /** Of the confirmed rows, which are the first of the file. */
+  /** What became of the confirmed rows, which are the first of the file. */
   readonly tally: Tally
   /** The report file, of which `bytes` are about confirmed rows. */
   readonly report: { readonly file: string; readonly bytes: number } | null

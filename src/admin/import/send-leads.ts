@@ -45,7 +45,7 @@ export type ImportOptions = FileForm & {
   readonly dates?: DateOrder
   /** By whose clock the numbers of a country are called, in a file without time zones. */
   readonly zones: ZoneChoices
-  /** Of rows that have the time of a consent, and no purpose or text of their own. */
+  /** For rows that have the time of a consent, and no purpose or text of their own. */
   readonly consentPurpose?: string
   readonly consentText?: string
   /** Undefined: of the company, or of the campaign by a campaign's key. */

@@ -31,7 +31,7 @@ const pauseMs = (leads: number) => (every ?? (leads < 5 ? 3 : 15)) * 1000
 
 /** The create, the claim that waits, the claim after it, the report. */
 const requestsPerLead = 4
-/** Of each key. The limit is 1,000. */
+/** What each key sends. The limit is 1,000. */
 const requestsPerHour = 900
 
 const stop = new AbortController()

@@ -36,7 +36,7 @@ type StoreKind = 'shared' | 'own'
 type DemoOptions = {
   /** Where the company must have its data. Undefined: where it is, or in the shared database. */
   readonly store?: StoreKind | undefined
-  /** Of new keys. Null: they do not end. */
+  /** How long new keys last. Null: they do not end. */
   readonly keyLifeMs?: number | null
   /** Somebody can sign in. */
   readonly hasMember?: boolean

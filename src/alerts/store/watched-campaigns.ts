@@ -38,11 +38,11 @@ const nextLane = (campaign: SQL, condition: SQL) => sql`(select l.lane from ${le
 const headOf = (row: SQL, below: SQL) =>
   nextHead({ number: sql`${row}.number`, lane: sql`${row}.lane`, below, least: sql`0` })
 
-/** Of `head`. Its `earliest_ms` is that of the ranks above it, appointments aside: a later one is not gathered. */
+/** Reads `head`. Its `earliest_ms` is that of the ranks above it, appointments aside: a later one is not gathered. */
 const isAppointment = sql`head.packed / ${scale} = ${rankOfAppointments}`
 const headDueAtMs = sql`head.packed % ${scale}`
 
-/** Of an hour: calls that began or ended in it. */
+/** Calls that began or ended in an hour. */
 const callsOfHour = sql.raw(['claimed', ...countedOutcomes].map((column) => `h.${column}`).join(' + '))
 
 /** One row for each campaign, in turn. */
@@ -123,7 +123,7 @@ export type WatchedCampaign = {
   readonly noted: Noted | null
 }
 
-/** Of both, JSON. */
+/** Both are JSON. */
 type Row = Record<'idle' | 'noted', string | null> & Omit<WatchedCampaign, 'idle' | 'noted'>
 
 export const readWatched = (rows: readonly unknown[]): readonly WatchedCampaign[] =>

@@ -34,7 +34,7 @@ type KeyRefused = { readonly kind: 'key_refused' }
 type Page<Item> = {
   readonly kind: 'found'
   readonly campaigns: readonly Item[]
-  /** Of the page, when others follow. */
+  /** The last campaign of the page, when others follow. */
   readonly lastNumber: number | null
 }
 
@@ -51,7 +51,7 @@ const settings = sql`${campaigns.number}, ${campaigns.id}, ${campaigns.name}, ${
 
 const pageMaxBytes = 2 * 1024 * 1024
 
-/** Of the settings that are JSON, of any size. Lengths are read without the texts. */
+/** The settings that are JSON, of any size. Lengths are read without the texts. */
 const settingsBytes = sql.join(
   (['callingHours', 'appointmentHours', 'closedDates', 'outcomes'] as const).map(
     (name) => sql`coalesce(octet_length(s.${sql.identifier(callingSettings[name].name)}), 0)`,

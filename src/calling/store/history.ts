@@ -91,7 +91,7 @@ export async function listOpenCalls(
 /** Both are JSON: the members as the API has them but times (withTimestamps), and the details as they were sent. */
 export type PastCall = { readonly json: string; readonly details: string | null }
 
-/** Of a call `k`. */
+/** The id of a call `k`. */
 export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
 const yesNo = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true', 'false'))`
 

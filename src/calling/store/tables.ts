@@ -25,7 +25,7 @@ export const claims = sqliteTable(
   'claims',
   {
     claimedAtMs: integer('claimed_at_ms').notNull(),
-    /** Of the claim's calls; chosen before the first try. */
+    /** The same for all of the claim's calls; chosen before the first try. */
     token: text('token').notNull(),
     campaignNumber: integer('campaign_number').notNull(),
     /** Names the Idempotency-Key of the request for its API key, if it has one and something was leased. */

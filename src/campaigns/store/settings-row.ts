@@ -32,7 +32,7 @@ export const settingColumns = Object.entries(getTableColumns(callingSettings))
   .filter(([name]) => !otherColumns.has(name))
   .map(([name, column]) => [column.name, name] as const)
 
-/** Of the table as `s`. */
+/** The columns of the table as `s`. */
 export const selectedSettings = sql.raw(
   settingColumns.map(([column, name]) => `s.${column} as "${name}"`).join(', '),
 )

@@ -79,7 +79,7 @@ const isGone = sql`${isOfCompany(call('company_id'))} and not exists (select 1 f
 const isLost = sql`${isGone} and ${at(erasedAt)} is null`
 const isLeadGone = sql`${isLost} and ${at(hashAt)} <> ''`
 
-/** Of the use of a consent, what an erasure leaves of a call. */
+/** What an erasure leaves of a call, for the use of a consent. */
 const leftOfCall: Readonly<Record<string, SQL>> = {
   phone_number: numberOfErased(sql`(${call('seq')})`),
   provider_call_id: sql`null`,

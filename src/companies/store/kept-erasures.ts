@@ -78,7 +78,7 @@ const hashAgain = (numbers: SQL) => [
   ...hashConsentRecords(numbers, (storedAtMs) => sql`${storedAtMs} <= found.erased_at_ms`),
 ]
 
-/** Of those leads, where no other lead of the number is there. */
+/** The last of those leads, where no other lead of the number is there. */
 const lastBack = (
   found: SQL,
 ) => sql`select back.company_id, back.phone_number, back.number_hash, back.pepper_check,
@@ -207,7 +207,9 @@ export const erasedNumbers = keptTable({
   complete: findPlainNumbers,
 })
 
-/** Of other people, with the number of an erased one taken out of their metadata since: they keep what they have. */
+/**
+ * Leads of other people, with the number of an erased one taken out of their metadata since: they keep what they have.
+ */
 export const clearedLeads = keptTable({
   name: 'cleared_leads',
   table: leads,

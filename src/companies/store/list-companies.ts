@@ -24,7 +24,7 @@ const page = statement<'after' | 'maxRows'>(sql`select ${columns} where ${compan
 
 export type ListedCompany = Omit<DirectoryEntry, 'frozenAtMs'> &
   CompanySettings & {
-    /** Of its own store. Nulls: it has none, or has not reported yet. */
+    /** What its own store holds. Nulls: it has none, or has not reported yet. */
     readonly sizeBytes: number | null
     readonly leads: number | null
     readonly lastMigration: string | null

@@ -13,7 +13,7 @@ export type MovePhase = 'requested' | 'copying' | 'switched' | 'done' | 'abortin
 /** Where counting, the copy or the comparison is. */
 export type MoveProgress = {
   readonly stage?: 'counting' | 'copying' | 'comparing'
-  /** Of movedTables in moved-tables.ts. */
+  /** A place in movedTables (moved-tables.ts). */
   readonly table?: number
   /** The key of the last row; see MovedTable in moved-rows.ts. */
   readonly after?: string

@@ -32,7 +32,7 @@ const parents: readonly SQLiteTable[] = [companies, campaigns, apiKeys]
 
 export function movedTable({ table, owner, without = [] }: Spec) {
   const primaryKey = primaryKeyOf(table)
-  // Of one company the same in all rows.
+  // One company has the same in all rows.
   const key = primaryKey.filter((column) => column !== 'company_id')
   const columns = columnsOf(table).filter((name) => !without.includes(name))
   const name = getTableName(table)
@@ -53,7 +53,7 @@ export function movedTable({ table, owner, without = [] }: Spec) {
     // What a range is named by, among the columns.
     keyAt: key.map((column) => columns.indexOf(column)),
     start: startOf(table, key),
-    // Of the next range: `rows`, and `last`, the next `after`; null: there are no more.
+    // Reads the next range: `rows`, and `last`, the next `after`; null: there are no more.
     count: statement<'companyId' | 'after' | 'maxRows'>(sql`
       with part as materialized (select ${names(key, 't.')} ${range})
       select count(*) as "rows", (select json_array(${names(key, 'part.')}) from part
@@ -81,7 +81,7 @@ export function movedTable({ table, owner, without = [] }: Spec) {
   }
 }
 
-/** Of an item, a row. */
+/** An item as a row. */
 const valuesOf = (named: readonly string[], columns: readonly string[]) =>
   sql.raw(named.map((column) => `item.value ->> ${columns.indexOf(column)}`).join(', '))
 

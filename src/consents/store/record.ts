@@ -104,7 +104,7 @@ const lastOf = (atMs: SQL, rows: SQL) => sql`coalesce((select ${atMs} from ${row
 
 const withdrawals = groupsOf(sql`${numberLog}`, sql`withdraws`)
 
-/** Of a row `own` of withdrawals. */
+/** When a row `own` of withdrawals was said last. */
 const lastSaidMs = lastOf(
   sql`next.at_ms`,
   sql`${numberLog} as next
@@ -121,7 +121,7 @@ const ofCall = sql`'callId', ${callIdText}, 'outcome', k.outcome, 'consentId', k
 
 const leadId = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
 
-/** Of entries of one moment: what was agreed stands before the call. */
+/** Within one moment, what was agreed stands before the call. */
 const pages = [
   entriesOf('lead', 0, {
     atMs: sql`${leads.createdAtMs}`,
@@ -218,7 +218,7 @@ export type RecordEntry = {
   readonly atMs: number
   /** JSON, as Shown. */
   readonly members: string
-  /** Of a lead itself, and of a call its details, as they were sent: JSON. */
+  /** A lead itself, or the details of a call, as they were sent: JSON. */
   readonly json: string | null
 }
 

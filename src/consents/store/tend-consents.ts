@@ -10,7 +10,7 @@ import { returnHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { forgetConsents } from '../../ledger/consent/kept-consents.ts'
 
-/** Of a campaign in a minute. */
+/** How many leads of a campaign a minute takes. */
 const leadsAtOnce = 1_000
 
 const nextOf = statement(sql`select changed.campaign_number as "campaignNumber",

@@ -46,7 +46,7 @@ type Props = {
   readonly field: Entered
   readonly value: string
   readonly problem: string | null
-  /** Of a secret; undefined: none. Its hint is null where it is short. */
+  /** The secret that is kept; undefined: none. Its hint is null where it is short. */
   readonly saved: { readonly hint: string | null } | undefined
   readonly onText: (text: string) => void
 }

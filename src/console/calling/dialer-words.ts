@@ -46,7 +46,7 @@ export function describeDialer(
   return { tone, title: reason === null ? title : `${title}: ${dialerReason(reason)}` }
 }
 
-/** Of problems without an answer of the provider. */
+/** When a provider has not answered. */
 const codes: Readonly<Record<string, string>> = {
   no_answer: 'the provider did not answer',
   not_sent: 'the request could not be made',
@@ -65,7 +65,7 @@ export function describeCheck({ ok, problem }: DialerChecked): Feedback {
   return { text: ok ? accepted : 'This template has no request that checks credentials.', isFailure: false }
 }
 
-/** Of a provider that does not tell what was said. */
+/** When the provider does not tell what was said. */
 export const hearsNothing =
   'This provider does not tell what was said: a person who wants no more calls is not heard. Let your assistant tell your own system, and suppress the number.'
 

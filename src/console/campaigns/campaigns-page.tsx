@@ -66,7 +66,7 @@ export function CampaignsPage() {
   const { rights } = useSession()
   const [state, setState] = useState('')
   const [text, setText] = useState('')
-  /** Of the pages up to this one; the first has none. */
+  /** How the pages up to this one begin; the first has no cursor. */
   const [cursors, setCursors] = useState<readonly string[]>([])
   const [done, setDone] = useState<string | null>(null)
   const [isCreating, setIsCreating] = useState(false)

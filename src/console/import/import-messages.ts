@@ -35,7 +35,7 @@ export type Choices = {
   readonly isPlusAdded?: boolean | undefined
   /** Null: dates must have an offset. */
   readonly dates: DateOrder | null
-  /** Of those dates: the campaign's. */
+  /** By whose clock those dates are read: the campaign's. */
   readonly timeZone: string
   /** Null: the campaign has none, so no clock is compared with it. */
   readonly campaignZone?: string | null | undefined
@@ -45,7 +45,7 @@ export type Choices = {
   readonly insteadPlace?: number | undefined
   /** The columns of which a person has said what they are. */
   readonly settled?: readonly number[] | undefined
-  /** Of all rows with the time of a consent, where their own is empty. */
+  /** For all rows with the time of a consent, where their own is empty. */
   readonly consentPurpose?: string | undefined
   readonly consentText?: string | undefined
   readonly unusable?: Unusable
@@ -110,7 +110,7 @@ export type ImportView = {
   readonly readShare: number
   /** For the columns as chosen; null until it is complete. */
   readonly check: Check | null
-  /** Of that check. Null: not asked for. */
+  /** What that check found. Null: not asked for. */
   readonly trial: Trial | null
   readonly isSending: boolean
   readonly wait: Wait | null

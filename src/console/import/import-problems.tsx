@@ -10,7 +10,7 @@ import type { ImportRun } from './run-import.ts'
 type Props = {
   readonly run: ImportRun
   readonly check: Check | null
-  /** Of all that are known by now. */
+  /** How many are known by now. */
   readonly count?: number
   /** By the heading that stands above it. */
   readonly heading: 'h2' | 'h3'

@@ -11,7 +11,7 @@ export type ImportState = {
   readonly fileHash: string
   readonly meanings: readonly Meaning[]
   readonly choices: Choices
-  /** Of the confirmed rows, which are the first of the file. */
+  /** What became of the confirmed rows, which are the first of the file. */
   readonly tally: Tally
   /** The request that is sent now, or was at the interruption: the rows after the confirmed ones. */
   readonly pending: { readonly rows: number; readonly idempotencyKey: string } | null

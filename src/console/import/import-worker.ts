@@ -53,7 +53,7 @@ let judge: JudgeRow | null = null
 /** The numbers of which no row of the file is sent. */
 let held = noneHeld()
 let state: ImportState | null = null
-/** Of the whole file, whatever its columns are used for; null: not looked for yet. */
+/** What the whole file holds, whatever its columns are used for; null: not looked for yet. */
 let doubts: readonly Doubt[] | null = null
 let problems: readonly Problem[] = []
 /** What the service would get of the rows, as they were last checked. */
@@ -219,7 +219,7 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
   if (mayTry && isSettled(found, choices)) await tryImport(key)
 }
 
-/** Of all rows that say no, or may say so, before any row is judged. */
+/** Looks at all rows that say no, or may say so, before any row is judged. */
 async function findHeld(own: number, columns: readonly Column[], readers: Readers) {
   const found = noneHeld()
   if (placesOfNo(columns).length === 0) return found

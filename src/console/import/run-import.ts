@@ -44,7 +44,7 @@ export function useImport(target: Target, key: string) {
   const [view, setView] = useState(nothing)
   const worker = useRef<Worker | null>(null)
   const opened = useRef<{ readonly file: File; readonly form: FileForm } | null>(null)
-  /** Of the newest check. */
+  /** The newest check. */
   const turn = useRef(0)
   const isSending = useRef(false)
   isSending.current = view.isSending

@@ -6,7 +6,7 @@ import { Question } from '../ui/question.tsx'
 
 type SuppressProps = {
   readonly text: string
-  /** Of the leads. Null: of several. */
+  /** The campaign of the leads. Null: there are several. */
   readonly campaignId: string | null
   /** Null: in all campaigns. */
   readonly onYes: (campaignId: string | null) => unknown

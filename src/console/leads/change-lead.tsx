@@ -26,7 +26,7 @@ type Props = {
   /** JSON text; empty: none. */
   readonly metadata: string
   readonly etag: string | null
-  /** Of its campaign. */
+  /** The time zone of its campaign. */
   readonly campaignZone: string
   /** `isOld`: the lead has changed since it was read. */
   readonly onEnd: (end: { readonly isSaved: boolean; readonly isOld: boolean }) => void

@@ -20,7 +20,7 @@ export type Kept = Pick<Erased, 'kept' | 'alsoIn' | 'isPartial'>
 type Props = {
   readonly lead: Lead
   readonly blockers: Explanation['blockers']
-  /** Of the person. */
+  /** The time zone of the person. */
   readonly zone: string
   readonly changeButton: Ref<HTMLButtonElement>
   readonly onChange: () => void

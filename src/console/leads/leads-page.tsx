@@ -15,7 +15,7 @@ import { forgetLeads, isOpenedFromSearch } from './list/list-memory.ts'
 type Props = { readonly campaign: Campaign; readonly leadId: string | null; readonly round: Watched }
 
 export function LeadsPage({ campaign, leadId, round }: Props) {
-  /** Of the lead that was erased here. Null: none was. */
+  /** The lead that was erased here. Null: none was. */
   const [erased, setErased] = useState<{ readonly kept: Kept | null } | null>(null)
   useEffect(() => {
     if (leadId !== null) setErased(null)

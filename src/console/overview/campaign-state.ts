@@ -27,7 +27,7 @@ type Reason = NonNullable<Campaign['queue']['reason']>
 type Dialing = CampaignOverview['dialer']
 type Around = {
   readonly dialer?: Dialing | undefined
-  /** Of the alert. Null: the service has raised none. */
+  /** When the alert was raised. Null: the service has raised none. */
   readonly noAgentSince?: string | null | undefined
 }
 type Describe = (campaign: Campaign, nowMs: number, around: Around) => CampaignState

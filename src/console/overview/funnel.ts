@@ -6,7 +6,7 @@ import { statuses } from '../ui/words/status-names.ts'
 export type FunnelPart = {
   readonly status: LeadStatus
   readonly count: number
-  /** Of the line; all parts together are 100, or 0 where there is no lead. */
+  /** How much of the line it takes; all parts together are 100, or 0 where there is no lead. */
   readonly percent: number
 }
 

@@ -9,7 +9,7 @@ import type { Rights } from './rights.ts'
 export type Session = {
   readonly key: string
   readonly keyId: string
-  /** Of the key. Null: all campaigns of the company. */
+  /** The campaign of the key. Null: all campaigns of the company. */
   readonly campaignId: string | null
   /** Throws. */
   readonly client: Client

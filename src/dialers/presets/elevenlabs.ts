@@ -51,7 +51,7 @@ export const elevenlabs = {
       reason: [result, '/status'],
       talked: { at: '/transcript', some: { at: '/role', in: ['user'] } },
       voicemail: { at: result, equals: 'voicemail' },
-      // Of some channels, nobody tells that a call was not answered.
+      // Some channels never tell that a call was not answered.
       ringing: { while: { at: '/status', equals: 'initiated' }, seconds: 180 },
       outcomes: {
         answered: 'answered',

@@ -50,7 +50,7 @@ export const telnyx = {
       url: `${calls}/{{provider.id}}`,
       over: { at: '/status', in: ['completed', 'busy', 'failed', 'no-answer', 'canceled'] },
       reason: ['/answered_by', '/status'],
-      // Of `human` and `not_sure` the status decides.
+      // After `human` and `not_sure` the status decides.
       outcomes: {
         'machine*': 'voicemail',
         fax: 'wrong_number',

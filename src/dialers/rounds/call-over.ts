@@ -53,7 +53,7 @@ const dueAgain = (call: DialerCall, end: StoredEnd): DialerCall => ({
 const forbidden = (call: DialerCall, end: Omit<StoredEnd, 'isComplete'>) =>
   dueAgain(call, { ...end, isComplete: true, mayHear: false })
 
-/** Of a call that was reported: it is once more for a do-not-call only, or if nothing was known of its end. */
+/** A call that was reported is reported once more for a do-not-call only, or if nothing was known of its end. */
 function afterLaterEnd(
   memory: DialerMemory,
   call: DialerCall,
@@ -78,7 +78,7 @@ function forgetHeard(memory: DialerMemory, call: DialerCall): void {
   memory.forgetCall(call.callId)
 }
 
-/** Of calls that were not dialled, once their end is due. One that is live again is reported. */
+/** Gives calls back that were not dialled, once their end is due. One that is live again is reported. */
 export function returnUndialled(memory: DialerMemory, nowMs: number): void {
   for (const call of memory.calls) {
     const because = call.end?.notDialled ?? null
@@ -89,7 +89,7 @@ export function returnUndialled(memory: DialerMemory, nowMs: number): void {
 
 const reportsTriedAlone = 2
 
-/** Of a call whose end is due. Once that has failed often, the do-not-call alone is reported. */
+/** The report of a call whose end is due. Once that has failed often, the do-not-call alone is reported. */
 export function reportOf(
   memory: DialerMemory,
   { callId, providerId, end, failedReports }: DialerCall,

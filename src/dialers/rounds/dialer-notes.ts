@@ -38,7 +38,7 @@ export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
   noteFact(memory, { kind: 'not_dialled', because: 'account', retryAfterMs: null, before: null }, nowMs)
 }
 
-/** Of a call's status, only what changes. */
+/** Of a call's status, only changes are noted. */
 export function noteExchange(
   { trace }: DialerMemory,
   step: Exchange['step'],

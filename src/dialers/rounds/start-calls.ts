@@ -83,7 +83,7 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
   await sendStart(run, starting, { ...lead, leadId: _id, attempt }, 'start')
 }
 
-/** Of a call that is in the memory. */
+/** The call is in the memory. */
 export async function sendStart(
   run: Run,
   call: DialerCall,

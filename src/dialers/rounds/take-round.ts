@@ -40,7 +40,7 @@ import { countStatements, type Run, requestsAtOnce } from './round.ts'
 import { startCalls } from './start-calls.ts'
 import { followTests } from './test-calls.ts'
 
-/** Of a campaign without a pace of its own. */
+/** For a campaign without a pace of its own. */
 const startsPerMinute = limits.dialerStartsPerMinute
 const minuteMs = 60_000
 

@@ -92,7 +92,7 @@ const deleteSteps = [
   sql`delete from ${dialers} where ${isOwn} and removed_at_ms is not null`,
 ].map(statement<'companyId' | 'number' | 'nowMs'>)
 
-/** Of a dialer that was removed and has no call left: its key ends with it. */
+/** Deletes a dialer that was removed and has no call left: its key ends with it. */
 export async function deleteDialer(
   db: D1Database,
   { companyId, number }: WaitedCampaign,
@@ -103,7 +103,7 @@ export async function deleteDialer(
 
 const endLostKey = statement<'companyId' | 'number' | 'keyId' | 'hash' | 'nowMs'>(insertEndedDialerKey)
 
-/** Of a dialer that is lost. Repeated, it changes nothing. */
+/** Keeps the key of a dialer that is lost. Repeated, it changes nothing. */
 export async function keepLostKey(
   db: D1Database,
   { companyId, number }: WaitedCampaign,

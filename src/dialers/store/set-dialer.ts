@@ -27,10 +27,10 @@ export type StoredDialer = {
   /** Calls at once. */
   readonly maxLive: number
   readonly preset: string
-  /** Of the preset `custom`. Null: the preset's own. */
+  /** The template of the preset `custom`. Null: the preset's own. */
   readonly template: Template | null
   readonly variables: Texts
-  /** Of the campaign. Null: it has none yet. */
+  /** The campaign's. Null: it has none yet. */
   readonly timeZone: string | null
   readonly sealedSecrets: string
   readonly origin: string
@@ -62,9 +62,9 @@ const selectToWrite = selectDialer(accessVerdict('manage'))
 
 export type Found = {
   readonly kind: 'found'
-  /** Of the campaign. */
+  /** The campaign's number. */
   readonly number: number
-  /** Of the row, a removed dialer's too; 0: there is none. */
+  /** The version of the row, a removed dialer's too; 0: there is none. */
   readonly version: number
   /** Null: the campaign has none, or it is removed. */
   readonly dialer: StoredDialer | null

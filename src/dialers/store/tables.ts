@@ -18,7 +18,7 @@ export const dialers = sqliteTable('dialers', {
   variables: text('variables').notNull(),
   /** Encrypted for this campaign and template (../dialer-secrets.ts). */
   sealedSecrets: text('sealed_secrets').notNull(),
-  /** Of the request that last wrote it: where nudges arrive. */
+  /** The host of the request that last wrote it: where nudges arrive. */
   origin: text('origin').notNull(),
   /** Rises with each change, from which on the object rests and stops no longer. */
   version: integer('version').notNull(),

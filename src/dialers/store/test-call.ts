@@ -38,7 +38,7 @@ const nowMs = param('nowMs')
 const spelled = sql`select spelling.value as phone_number from json_each(${spellings(phoneNumber)}) as spelling
   where spelling.value is not null`
 
-/** Of a lead, or of another test. `testId` null: any test. */
+/** In a call of a lead, or in another test. `testId` null: any test. */
 const isInCall = (company: SQL, testId: SQL) => sql`(exists (select 1 from (${spelled}) as own
   cross join ${calls} as k on k.company_id = ${company} and k.phone_number = own.phone_number and k.outcome is null
   cross join ${leads} as l on l.seq = k.seq and l.claim_token = k.token and l.lease_expires_at_ms > ${nowMs})

@@ -53,7 +53,7 @@ function momentIn(text: string, timeZone: string, endedAtMs: number): number | n
   return isTimestamp(written) ? fits(parseTimestampMs(written), wallMs, offset, zone) : null
 }
 
-/** Of the day of the call itself, nobody knows when. */
+/** Nobody knows when on the day of the call itself. */
 function sameHour(day: string, timeZone: string, endedAtMs: number): number | null {
   const now = new Date(endedAtMs + offsetMsAt(timeZone, endedAtMs)).toISOString()
   return now.startsWith(day) ? null : momentOf(timeZone, Date.parse(`${day}${now.slice(day.length)}`))

@@ -10,7 +10,7 @@ export const holds = (conditions: Conditions | null | undefined, answer: unknown
     'all' in condition ? condition.all.every((one) => holdsOne(one, answer)) : holdsOne(condition, answer),
   )
 
-/** Of several values at one place, one is enough. */
+/** One of several values at one place is enough. */
 const holdsOne = (condition: PlainCondition, answer: unknown): boolean =>
   allAt(answer, condition.at).some((value) => fits(condition, value))
 

@@ -22,7 +22,7 @@ export type Verdict =
 
 export const isSuccess = (status: number) => status >= 200 && status < 300
 
-/** Of a provider that says to come back at once. */
+/** When a provider says to come back at once. */
 const restMinMs = 1_000
 
 /** `answer` null: none came in time. */

@@ -46,7 +46,7 @@ export type CallEnd = {
 /** What reading a status needs besides the answer. */
 export type StatusContext = {
   readonly variables: Texts
-  /** Of the lead, else of the campaign. */
+  /** The lead's, else the campaign's. */
   readonly timeZone: string
   /** When the call was first seen to be over; now, if it was not. */
   readonly overAtMs: number
@@ -92,7 +92,7 @@ export function readStatus(
   }
 }
 
-/** Of a call that is not over: how long it may ring, and what it comes to then. Null: it does not ring. */
+/** How long a call that is not over may ring, and what it comes to then. Null: it does not ring. */
 export function readRinging(
   { ringing }: StatusTemplate,
   body: unknown,

@@ -14,17 +14,17 @@ export type PlainCondition = {
   readonly contains?: string
   /** A number, or a text that is one, is greater. */
   readonly above?: number
-  /** Of a list, one item. */
+  /** One item of a list. */
   readonly some?: Pick<PlainCondition, 'at' | 'in' | 'equals'>
 }
 
 /** `all`: each of them is needed. */
 export type Condition = PlainCondition | { readonly all: readonly PlainCondition[] }
 
-/** Of several, one is enough. */
+/** One of several is enough. */
 export type Conditions = Condition | readonly Condition[]
 
-/** Of several, the first that is there wins. A step may be `{{variables.<name>}}`, or `*` for any one member. */
+/** The first of several that is there wins. A step may be `{{variables.<name>}}`, or `*` for any one member. */
 export type Pointers = string | readonly string[]
 
 export type Credential = { readonly variable: string } | { readonly secret: string }
@@ -66,7 +66,7 @@ export type Seconds =
   | { readonly at: string; readonly unit: (typeof durationUnits)[number] }
   | { readonly from: string; readonly to: string }
 
-/** Of a call that rings and never becomes live, when nothing else is known of its end. */
+/** What a call is that rings and never becomes live, when nothing else is known of its end. */
 export const rangOutOutcomes = [
   'no_answer',
   'busy',

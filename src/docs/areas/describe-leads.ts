@@ -76,7 +76,7 @@ const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'nu
 const suppressed = s.flag`True, and only present, if the phone number is suppressed: the lead exists, but is not
   called.`
 
-/** Of a table of leads, on the command line. */
+/** What a table of leads shows on the command line. */
 export const leadColumns = '_id phoneNumber externalId status priority attempts scheduledFor _creationTime'
 
 const schemas = {

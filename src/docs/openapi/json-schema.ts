@@ -59,7 +59,7 @@ export const orNull = (schema: JsonSchema): JsonSchema => ({
 export const oneOf = (values: readonly string[]) => described({ type: 'string', enum: values })
 export const oneOfOrNull = (values: readonly string[]) =>
   described({ type: ['string', 'null'], enum: [...values, null] })
-/** Of a component schema by its name, or of this one. */
+/** A component schema by its name, or this one. */
 export const arrayOf = (items: string | JsonSchema) => ({
   type: 'array',
   items: typeof items === 'string' ? reference(items) : items,

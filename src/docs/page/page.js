@@ -68,7 +68,7 @@ results.id = 'results'
 results.hidden = true
 search.parentElement.after(results)
 
-/** Of a query; once both files are loaded. */
+/** Finds what a query names, once both files are loaded. */
 let finding = null
 
 async function loadSearch() {

@@ -7,9 +7,9 @@ export type Place = {
   /** Its address. */
   readonly id: string
   readonly title: string
-  /** Of an operation: `GET`, or `EVENT`. Else empty. */
+  /** `GET`, or `EVENT`, for an operation. Else empty. */
   readonly method: string
-  /** Of an operation: its id and its path. */
+  /** The id and path of an operation. */
   readonly names: string
   readonly headings: string
   readonly text: string

@@ -85,7 +85,7 @@ export type ErasedRow = {
   readonly kept: string
 }
 
-/** Of a company's campaign `c`: for each spelling of the number its lead's place, null where there is none. */
+/** In a company's campaign `c`: for each spelling of the number its lead's place, null where there is none. */
 export const leadsOfSpellings = Array.from(
   { length: mostSpellings },
   (_, place) => sql`(select l.seq from ${leads} as l

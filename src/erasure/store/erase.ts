@@ -46,7 +46,7 @@ type Erased = {
   readonly mentions: Mentions
 }
 
-/** Of a lead that was erased before: its number is gone. */
+/** The lead was erased before: its number is gone. */
 const nothingErased = {
   kind: 'erased',
   leadsErased: 0,
@@ -58,7 +58,7 @@ export type EraseResult = ScopeRefusal | PepperLost | { readonly kind: 'missing'
 
 const sliceSize = sql.raw(`${leadsPerSlice}`)
 
-/** Of a call, as `k`: its dialer has reported it, and asks for so long whether it was a do-not-call after all. */
+/** The dialer of a call `k` has reported it, and asks for so long whether it was a do-not-call after all. */
 const isStillAsked = sql`(k.provider_call_id is not null and k.outcome <> 'released'
   and k.ended_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)} and ${isOfDialer})`
 

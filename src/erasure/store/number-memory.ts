@@ -38,7 +38,7 @@ const withRecentCalls = (found: SQL) => sql`(select lost.seq as lost_seq, lost.c
   cross join json_each(lost.spellings) as spelling
   where lost.number_hash <> '' and exists (select 1 from ${calls} as k where ${isRecentOfLost}))`
 
-/** Of a lost lead with its call `k`: the end of its lease, while that is open. */
+/** When the lease of a lost lead with its call `k` ends, while that is open. */
 const liveUntilMs = sql`iif(k.outcome is null, (select l.lease_expires_at_ms from ${leads} as l
       where l.seq = lost.seq and l.claim_token = k.token), null)`
 
@@ -61,7 +61,7 @@ export const rememberCalls = (found: SQL, joined = leadsJoined): readonly SQL[] 
     where l.seq <> wanted.lost_seq`),
 ]
 
-/** Of a number: JSON, each spelling of its phone with its hash, the key first. */
+/** Each spelling of a number's phone with its hash, the key first: JSON. */
 export const hashedSpellings = (phoneNumber: string, { of }: NumberHashes) =>
   JSON.stringify(spellingsOf(phoneNumber).map((spelling) => [spelling, of(spelling)]))
 

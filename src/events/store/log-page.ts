@@ -24,7 +24,7 @@ type CallFacts = {
   readonly isEnd: 0 | 1
   /** The report is the first to say that the number must not be called again. */
   readonly doNotCall?: 0 | 1
-  /** Of a report: the consent that the call used. Absent: logged before there were any. */
+  /** The consent that the reported call used. Absent: logged before there were any. */
   readonly consentId?: string | null
 }
 
@@ -45,7 +45,7 @@ export type EntryCall = Omit<CallFacts, 'claimedAtMs' | 'token' | 'isLastAttempt
   readonly doNotCall: boolean
   /** JSON text; null also when it was not requested. */
   readonly details: string | null
-  /** Of a call that was started. It may hold the number, so the log does not. */
+  /** The provider's id of a call that was started. It may hold the number, so the log does not. */
   readonly providerCallId: string | null
 }
 
@@ -54,7 +54,7 @@ export type LogEntry = {
   readonly atMs: number
   readonly type: EntryType
   readonly actor: string
-  /** Of a member, as it is now. */
+  /** The member's, as it is now. */
   readonly actorName: string | null
   /** Null: the whole company. */
   readonly campaignId: string | null
@@ -62,13 +62,13 @@ export type LogEntry = {
   readonly campaignName?: string | null
   /** The place of its lead, or of the first that was created. */
   readonly leadSeq: number | null
-  /** Of an entry about one lead. */
+  /** The lead that an entry is about. */
   readonly lead: EntryLead | null
-  /** Of an entry about a call. */
+  /** The call that an entry is about. */
   readonly call: EntryCall | null
-  /** Of `leads.created`: the leads that were not erased since. */
+  /** With `leads.created`: the leads that were not erased since. */
   readonly leadIds: readonly string[]
-  /** Of the same leads; null when they were not requested. */
+  /** The same leads'; null when they were not requested. */
   readonly externalIds: readonly (string | null)[] | null
   readonly data: Readonly<Record<string, unknown>>
 }

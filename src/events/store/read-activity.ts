@@ -15,7 +15,7 @@ const types = sql.raw(activityTypes.map((type) => `'${type}'`).join(', '))
 
 const key = grantedKey('manage to read')
 
-/** Of a campaign's key, entries of other campaigns are looked at, too, so that a look ends. */
+/** For a campaign's key, entries of other campaigns are looked at, too, so that a look ends. */
 function statementsOf(index: string, isOfActor: SQL) {
   const scanned = sql`select ${pageColumns}, key.campaign_number as key_campaign_number from ${key} as key
     cross join ${eventsTable} indexed by ${sql.identifier(index)} on e.company_id = key.company_id and ${isOfActor}
@@ -52,7 +52,7 @@ type Activity = {
   readonly next: number | null
 }
 
-/** Of one actor, or of all when it is null. Throws DatabaseUnavailable. */
+/** What one actor did, or all when it is null. Throws DatabaseUnavailable. */
 export async function readActivity(
   db: D1Database,
   { keyId, nowMs }: KeyAccess,

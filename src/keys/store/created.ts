@@ -125,7 +125,7 @@ type WebhookEnded = {
 export type Created = {
   readonly keys: readonly RevokedWith[]
   readonly webhooks: readonly WebhookEnded[]
-  /** Of a key. */
+  /** What a key made. */
   readonly members: readonly MemberMade[]
 }
 

@@ -18,7 +18,7 @@ const delimiters = [',', ';', '\t', '|']
 /** A longer cell has a quotation mark that is never closed. */
 const cellMaxChars = 48 * 1024 * 1024
 
-/** Of UTF-8. The header comes first. Empty lines are skipped, and counted. Throws UnreadableFile. */
+/** Reads UTF-8. The header comes first. Empty lines are skipped, and counted. Throws UnreadableFile. */
 export async function* readCsv(
   pieces: AsyncIterable<Uint8Array>,
   delimiter: string,

@@ -6,7 +6,7 @@ import { limits } from '../../limits.ts'
 export const doNotCallScopes = ['company', 'campaign', 'skip'] as const
 export type DoNotCallScope = (typeof doNotCallScopes)[number]
 
-/** Of each suppression that comes from a file. */
+/** The reason of each suppression that comes from a file. */
 export const doNotCallReason = 'do-not-call column of an import'
 
 export const saysDoNotCall = 'the row says do not call'

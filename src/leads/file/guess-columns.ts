@@ -55,7 +55,7 @@ export function namesPhone(header: string): boolean | null {
   return phoneHeader.test(name) || null
 }
 
-/** Of one of several: "Phone 2". */
+/** One of several: "Phone 2". */
 const withoutNumber = (name: string) => name.replace(/ ?\d{1,2}$/, '')
 
 /** -1: none of the headers names the field. */
@@ -80,7 +80,7 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   const normalized = headers.map((header, at) => (isOpen(at) ? normalize(header) : ''))
   const meanings = normalized.map((name): Meaning => (name === '' ? 'ignore' : 'keep'))
   for (const field of namedFields) {
-    // Of no consent: they stay metadata.
+    // They belong to no consent, and stay metadata.
     if (lacksConsentTime([...meanings, field])) continue
     const place = placeOf(field, headers, normalized)
     if (place !== -1) meanings[place] = field

@@ -41,7 +41,7 @@ type Said = {
   readonly timeZone: string
   /** Null: the campaign has no clock yet, so none is compared. */
   readonly campaignZone?: string | null | undefined
-  /** Of countries whose clocks differ from the campaign's. One that has one clock, and no choice, has that. */
+  /** For countries whose clocks differ from the campaign's. One that has one clock, and no choice, has that. */
   readonly zones?: ZoneChoices | undefined
   readonly consentPurpose?: string | undefined
   readonly consentText?: string | undefined

@@ -66,7 +66,7 @@ export type Readers = NumberReaders & {
   readonly zone?: ((country: string) => string | undefined) | undefined
 }
 
-/** Of one cell it is a title, a sum or a note. */
+/** A row of one cell is a title, a sum or a note. */
 const otherLength = (cells: number, columns: number) =>
   cells === 1
     ? `not a data row (1 column instead of ${columns})`

@@ -16,7 +16,7 @@ type Result =
   | { readonly status: 'created' | 'skipped'; readonly leadId: string | null }
   | { readonly status: 'invalid'; readonly error: string }
 
-/** Of the confirmed rows. `do_not_call`: where there are such rows. */
+/** What became of the confirmed rows. `do_not_call`: where there are such rows. */
 export type Tally = { readonly rows: number; readonly do_not_call?: number } & {
   readonly [status in Exclude<RowStatus, 'do_not_call'>]: number
 }
@@ -45,7 +45,7 @@ export const isSeen = (seen: ReadonlySet<number>, phoneNumber: string) =>
 export const numbersOf = (seen: ReadonlySet<number>) => [...seen].map((number) => `+${number}`)
 const isNumber = (phoneNumber: string) => /^\+\d{1,15}$/.test(phoneNumber)
 
-/** Of a row whose number must not be called. `reason`: which row says so. */
+/** The number of the row must not be called. `reason`: which row says so. */
 export const notCalled = (reason: string): Verdict => ({ status: 'do_not_call', leadId: null, reason })
 
 type How = {

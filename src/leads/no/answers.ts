@@ -50,7 +50,7 @@ export function dateMsOf(text: string): number | null {
     bare.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, '$3-$2-$1').replace(/-(\d)(?!\d)/g, '-0$1'),
   )
 }
-/** Of this century, in seconds or milliseconds. */
+/** In this century, in seconds or milliseconds. */
 const isTime = (number: number) => (number > 9e8 && number < 2.2e9) || (number > 9e11 && number < 2.2e12)
 
 const clausesOf = (words: readonly string[]): readonly (readonly string[])[] =>
@@ -100,14 +100,14 @@ function stateOf(clause: readonly string[], under: 'no' | 'permission'): Answer 
   return null
 }
 
-/** Of two letters or more: what begins with less is no answer. */
+/** Two letters or more: what begins with less is no answer. */
 const isAnswer = (word: string | undefined, answer: 'yes' | 'no') =>
   word !== undefined && word.length > 1 && !/^(?:on|off)$/.test(word) && match(answer, [word], 0) !== null
 /** "No more", "nie wieder": they begin with a word for no, and say the contrary. */
 const again =
   /^(?:dont|never|stop|remove|wieder|mehr|more|again|longer|piu|plus|mas|mais|mer|wiecej|meer|igen)$/
 
-/** Of a text that begins with yes or no. */
+/** What a text says that begins with yes or no. */
 function beginning(words: readonly string[]): Answer | null {
   const isYes = isAnswer(words[0], 'yes')
   if (!isYes && !isAnswer(words[0], 'no')) return null

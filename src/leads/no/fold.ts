@@ -34,7 +34,7 @@ function readSort(char: string): Sort {
   return char === char.toLowerCase() ? 'lower' : 'upper'
 }
 
-/** Of ASCII: texts are read a million at a time. */
+/** Beforehand for ASCII: texts are read a million at a time. */
 const asciiSorts = Array.from({ length: 128 }, (_, code) => readSort(String.fromCharCode(code)))
 /** Undefined: before or behind the text. */
 const sortAt = (text: string, at: number): Sort | undefined =>

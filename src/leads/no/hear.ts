@@ -19,7 +19,7 @@ export type Heard = {
 }
 
 type Options = {
-  /** Of names, places in lists not counted. Deeper, nobody can say what is meant: unclear. */
+  /** How many names deep, places in lists not counted. Deeper, nobody can say what is meant: unclear. */
   readonly maxDepth?: number
   /** Names that say nothing. */
   readonly silent?: readonly string[]

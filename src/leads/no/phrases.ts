@@ -18,7 +18,7 @@ export function match(
   return null
 }
 
-/** Of the first of the kinds that is there. */
+/** The first of the kinds that is there. */
 const matchAny = (kinds: readonly Kind[], words: readonly string[], from: number, languages = allLanguages) =>
   kinds.reduce<Found | null>((found, kind) => found ?? match(kind, words, from, languages), null)
 
@@ -125,7 +125,7 @@ function opened(word: string): readonly string[] {
 
 const negations = /(?=do?not|dont|never|stop|nicht|kein|nepas|neplus|niet|geen|nooit|nunca|inte|aldrig)/g
 
-/** Of a word that has more in it. */
+/** A word that has more in it. */
 function phraseWithin(word: string): readonly string[] {
   for (const { index } of word.matchAll(negations)) {
     const split = splitter(word.slice(index))
@@ -188,7 +188,7 @@ function findAfter(words: readonly string[], { from, to, languages }: Found): Ph
   return null
 }
 
-/** Of "yes/no calls", the no is none. */
+/** In "yes/no calls", the no is none. */
 const isChoice = (words: readonly string[], at: number) =>
   words[at - 1] === 'or' && match('yes', words, at - 2) !== null
 
@@ -232,7 +232,7 @@ const fromWhom = /^(?:you|us|your|our|the|this|any|all|phone|calls?|company|part
  * from".
  */
 export function saysNothing(words: readonly string[], languages: number, isNone: boolean): boolean {
-  // Of "DNC" and "stop" nobody knows in which language the rest is.
+  // Nobody knows in which language the rest is beside "DNC" and "stop".
   const known = languages === allLanguages ? bitOf('english') : languages | bitOf('english')
   const isOut = words.includes('from') && has('out', words)
   return words.some((word, at) => {

@@ -35,7 +35,7 @@ export function metadataSays(metadata: object, { text, depth }: JsonSource): str
     .find(({ length }) => length <= metadataDepth)
   const [last = '', before] = found?.toReversed() ?? []
   if (found === undefined) return null
-  // Of `opt_out.phone`, neither says it alone.
+  // Neither part of `opt_out.phone` says it alone.
   return before === undefined || ['no', 'until'].includes(judgeName(last) ?? '') ? last : `${before}.${last}`
 }
 
@@ -54,7 +54,7 @@ function suspectsOf(metadata: object): object {
 
 const namesHeard = (root: unknown) => hear(root, { values: false })
 
-/** Of an item that has its name beside its value. */
+/** An item that has its name beside its value. */
 const namesOfNames =
   /^(?:label|title|question|(?:column|field)?_?name|column_?id|key|ref|code|attribute|slug|field|id)$/i
 const namesOfValues = /values?$|^(?:answer|text|content|boolean|checkbox|checked|selected|type)$/i
@@ -114,7 +114,7 @@ function areQuiet(values: Readonly<Record<string, unknown>>, before: string): bo
   const sounds = names.map(soundOf)
   if (sounds.includes(loud)) return false
   if (before !== '' && names.some((name) => soundOf(`${before}.${name}`) === loud)) return false
-  // Of an answer that has its question beside it, as `field`, too.
+  // An answer that has its question beside it, as `field`, counts too.
   if (isItem(sounds) || (before === 'field' && sounds.includes(label)))
     return names.every((name, at) => {
       const text = sounds[at] === label ? values[name] : null

@@ -49,7 +49,9 @@ export const leads = sqliteTable(
     dueAtMs: integer('due_at_ms'),
     /** Null: not leased. */
     leaseExpiresAtMs: integer('lease_expires_at_ms'),
-    /** Of the last claim; a requeue clears it. A call with another token belongs to an earlier claim (D47). */
+    /**
+     * The token of the last claim; a requeue clears it. A call with another token belongs to an earlier claim (D47).
+     */
     claimToken: text('claim_token'),
     /** Attempts before the last requeue, which do not count towards the maximum (D40). */
     attemptsForgiven: integer('attempts_forgiven').notNull().default(0),
@@ -104,7 +106,7 @@ export const leads = sqliteTable(
     index('leads_moved').on(t.phoneNumber).where(sql`${t.movedToMs} is not null`),
     index('leads_held_number').on(t.phoneNumber).where(sql`${t.heldDueAtMs} is not null`),
     index('leads_held').on(t.campaignNumber).where(sql`${t.heldDueAtMs} is not null`),
-    // Of the few that have one.
+    // Few have one.
     index('leads_number_hash').on(t.numberHash).where(sql`${t.numberHash} is not null`),
     index('leads_metadata_erased').on(t.metadataErasedAtMs).where(sql`${t.metadataErasedAtMs} is not null`),
     check('leads_queued_or_leased', sql`${t.dueAtMs} is null or ${t.leaseExpiresAtMs} is null`),

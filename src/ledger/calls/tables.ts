@@ -34,9 +34,9 @@ export const calls = sqliteTable(
     callbackAtMs: integer('callback_at_ms'),
     durationSeconds: integer('duration_seconds'),
     providerCallId: text('provider_call_id'),
-    /** Of the last request that was recorded: so its repetition is recognized. */
+    /** The last request that was recorded: so its repetition is recognized. */
     reportToken: text('report_token'),
-    /** Of the claim. Null: claimed through the Worker of a version that did not store it. */
+    /** The key of the claim. Null: claimed through the Worker of a version that did not store it. */
     keyId: text('key_id'),
     /** The consent by which the number was called; null: the campaign required none. */
     consentId: text('consent_id'),
@@ -59,7 +59,7 @@ export const testCalls = sqliteTable(
   {
     companyId: companyColumn(),
     phoneNumber: text('phone_number').notNull(),
-    /** Of the dialer. */
+    /** The dialer's campaign. */
     campaignNumber: integer('campaign_number').notNull(),
     testId: text('test_id').notNull(),
     endsAtMs: integer('ends_at_ms').notNull(),

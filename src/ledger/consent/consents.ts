@@ -14,7 +14,7 @@ export type NewConsent = {
   readonly givenAtMs: number
   readonly expiresAtMs: number | null
   readonly text: string | null
-  /** Of a text that was not sent. Lower-case hexadecimal. */
+  /** The digest of a text that was not sent. Lower-case hexadecimal. */
   readonly textSha256: string | null
   readonly url: string | null
   readonly ip: string | null

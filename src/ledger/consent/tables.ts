@@ -15,7 +15,9 @@ export const consents = sqliteTable(
     givenAtMs: integer('given_at_ms').notNull(),
     /** Begins with the time of its giving. */
     id: text('id').notNull(),
-    /** Of the number: an erasure before may have left a withdrawal under it. Null: not hashed, or hashed above. */
+    /**
+     * The hash of the number: an erasure before may have left a withdrawal under it. Null: not hashed, or hashed above.
+     */
     numberHash: text('number_hash'),
     /** HMAC of number and content: the same consent again is the same record. Null after an erasure. */
     contentHmac: text('content_hmac'),

@@ -5,7 +5,10 @@ import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 
 const count = () => integer().notNull().default(0)
 
-/** Of intake: leads stored, existing or repeated leads, invalid ones, and of the stored those that were not queued. */
+/**
+ * What intake counts: leads stored, existing or repeated leads, invalid ones, and of the stored those that were not
+ * queued.
+ */
 export const intakeColumns = { created: count(), skipped: count(), invalid: count(), suppressed: count() }
 
 /**

@@ -1,7 +1,7 @@
 // The types of events, which of them only a key with the right `manage` gets, and the log entries that each is read
 // from. One entry may yield several events: the last report of a lead also yields how the lead ended.
 
-/** Of leads and calls. */
+/** What happens to leads and calls. */
 export const leadEventTypes = [
   'leads.created',
   'call.started',

@@ -7,7 +7,7 @@ import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
 import { events } from './tables.ts'
 
-/** Of all companies together. */
+/** For all companies together. */
 const entriesPerStep = 1_000
 
 const keptMs = limits.eventsKeptDays * 24 * limits.hourMs

@@ -36,7 +36,7 @@ export function numberHashes(
   }
 }
 
-/** Of the company whose key sends a request. */
+/** For the company whose key sends a request. */
 export const hashesOf = (x: { readonly env: Env; readonly apiKey: { readonly companyId: string } }) =>
   numberHashes(x.env.SUPPRESSION_PEPPER, x.apiKey.companyId)
 

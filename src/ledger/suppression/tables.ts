@@ -84,7 +84,7 @@ export const lostCalls = sqliteTable(
     claimedAtMs: integer('claimed_at_ms').notNull(),
     seq: integer('seq').notNull(),
     token: text('token').notNull(),
-    /** Of the lead: its keys may report. */
+    /** The lead's campaign: its keys may report. */
     campaignNumber: integer('campaign_number').notNull(),
     /** Stored with the hash when that suppresses (number-hash.ts). */
     pepperCheck: text('pepper_check').notNull(),

@@ -16,7 +16,7 @@ export type Member = {
   readonly campaignId: string | null
   readonly createdAtMs: number
   readonly createdBy: string
-  /** Of the member that added him. */
+  /** The member that added him. */
   readonly actorName: string | null
   /** When he last signed in or sent a request. */
   readonly lastSeenAtMs: number | null

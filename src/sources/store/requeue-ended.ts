@@ -45,6 +45,6 @@ export async function requeueEnded(
   const { pepperCheck } = hashes
   const values = { ...access, phoneNumber, numberHash: hashes.of(phoneNumber), pepperCheck }
   const { rows } = await runBatch(db, [guard, ...steps.map((step) => step(db, values))])
-  // Of the campaign, which only a key with its right reads.
+  // The campaign's, which only a key with its right reads.
   return rows.at(-1)?.length === 1
 }

@@ -40,7 +40,7 @@ export type StoredSource = SourceSettings & {
   readonly hasTurnstile: boolean
   readonly version: number
   readonly createdAtMs: number
-  /** Of 30 days. */
+  /** In the last 30 days. */
   readonly received: Received
   readonly lastNames: readonly string[]
   readonly lastProblem: PostProblem | null
@@ -111,7 +111,7 @@ const selectZone = statement<AccessNames>(sql`select verdict.number, t.time_zone
   from ${accessVerdict('manage to read')} as verdict
   left join ${callingSettings} as t on t.campaign_number = verdict.number`)
 
-/** Of the campaign; null: it has none. */
+/** The campaign's zone; null: it has none. */
 export async function findCampaignZone(
   db: D1Database,
   access: Access,

@@ -37,7 +37,7 @@ export const sources = sqliteTable(
     /** Encrypted for this source (src/dialers/dialer-secrets.ts). */
     sealedSecrets: text('sealed_secrets'),
     isEnabled: integer('is_enabled').notNull(),
-    /** Of the URL: rises with each rotation. */
+    /** The version of the URL: it rises with each rotation. */
     version: integer('version').notNull(),
     createdAtMs: integer('created_at_ms').notNull(),
     changedAtMs: integer('changed_at_ms').notNull(),

@@ -96,7 +96,7 @@ export function numbersOfPost(entries: readonly Entry[]): {
 
 export const candidatesOf = (entries: readonly Entry[]): readonly Entry[] => numbersOfPost(entries).own
 
-/** Of this name there are many other numbers. */
+/** There are many other numbers of this name. */
 export const isBareNumber = ({ last }: Entry) => wordsJoined(last.split('.').at(-1) ?? '') === 'numero'
 
 export const isSomebodyElses = (entry: Entry) => whoseIs(entry) !== 'person'

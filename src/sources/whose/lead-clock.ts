@@ -14,7 +14,7 @@ type Clock = {
 
 const ofCampaign: Clock = { zone: null, isUnanswered: false, isRefused: false }
 
-/** Of a day: clocks are slow to compare, and each post needs one. */
+/** For a day: clocks are slow to compare, and each post needs one. */
 const kept = new Map<string, Clock>()
 const mostKept = 1_000
 

@@ -65,7 +65,7 @@ function readLostPlus(read: (cell: string) => Read, cell: string): Read {
 
 export type NumberRead = {
   readonly entry: Entry | null
-  /** Of a number that can be read or held back, whether or not it is taken. */
+  /** A number that can be read or held back, whether or not it is taken. */
   readonly value: string | null
   readonly country: string | null
   /** Why it is not taken. */
@@ -110,7 +110,7 @@ export function readNumber(
 type ReadEntry = (entry: Entry) => Read
 type Chosen = Pick<NumberRead, 'entry' | 'phones' | 'problem'>
 
-/** Of all numbers of the person, that which stands least deep and can be read; of several there, the first by name. */
+/** The number of the person that stands least deep and can be read; of several there, the first by name. */
 function chooseNumber(entries: readonly Entry[], readEntry: ReadEntry): Chosen {
   const { own, others } = numbersOfPost(entries)
   const readings = new Map<Entry, Read>()
@@ -242,7 +242,7 @@ function readNationally(countries: readonly string[], own: Read, cell: string): 
   return countries.some(isOther) ? own : first
 }
 
-/** Of a long value its beginning, and no part of a number. */
+/** The beginning of a long value, and no part of a number. */
 const searchedOf = (value: string, chars: number) =>
   value.length <= Math.min(chars, mostChars)
     ? value

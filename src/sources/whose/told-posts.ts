@@ -60,7 +60,7 @@ export function holdsSeveral(entries: readonly Entry[], phones: ReadonlyMap<Entr
   const lists = new Map<string, Map<string, Item>>()
   for (const entry of entries)
     for (const [at, step] of entry.steps.slice(0, -1).entries()) {
-      // Of one person from there on.
+      // From there on it is about one person.
       if (isOfOne(step)) break
       if (!/^\d+$/.test(step)) continue
       const list = JSON.stringify(entry.steps.slice(0, at))

@@ -15,7 +15,7 @@ type Funnel = {
   readonly status: StatusCounts
   /** Each hour with a count: the hour, and its counts in the order of hourCounts. */
   readonly hours: readonly (readonly [hour: number, ...counts: number[]])[]
-  /** Of each further statement. */
+  /** The rows of each further statement. */
   readonly more: readonly Rows[]
 }
 

@@ -48,7 +48,7 @@ export type Webhook = NewWebhook &
     readonly createdAtMs: number
     /** Or has set its URL since: the id of an API key or a member, or `operator`; null: unknown. */
     readonly createdBy: string | null
-    /** Of the member that did. */
+    /** The member that did. */
     readonly actorName: string | null
     /** When it ends, with the key that created it or set its URL; null: never. */
     readonly expiresAtMs: number | null

@@ -94,7 +94,7 @@ type Row = Omit<
 
 export type WebhookPage = Secrets &
   OfCompany & {
-    /** Of the company's log. */
+    /** Epochs of the company's log. */
     readonly epochs: Epochs
     readonly url: string
     readonly format: Format | null

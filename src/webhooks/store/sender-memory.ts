@@ -11,7 +11,7 @@ export type Parked = LogPlace & {
   readonly dueAtMs: number
 }
 
-/** Of an event that waits behind another. */
+/** When an event is due that waits behind another. */
 export const whenReleased = Number.MAX_SAFE_INTEGER
 
 export type Delivery = {

@@ -104,7 +104,7 @@ export function figuresOf(projectDir: string): readonly Figure[] {
     ),
     ofFunctions(`${maxLines} lines`, ({ lines }) => lines > maxLines),
     ofFunctions(`${maxParameters} parameters`, ({ parameters }) => parameters > maxParameters),
-    list('comments of src that begin with "Of"', null, hangingComments(files)),
+    list('comments of src that begin with "Of"', 100, hangingComments(files)),
     words('README.md', null),
     words('src/README.md', hasWings ? 1_500 : null),
     ...wordsOfVersions(readFileSync(join(projectDir, 'CHANGELOG.md'), 'utf8')).map((one) =>

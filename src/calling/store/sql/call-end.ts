@@ -45,6 +45,6 @@ export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}
 /** The key of a call, as `updateCalls` needs it. */
 export const callKeyColumns = sql`k.company_id, k.phone_number, k.claimed_at_ms, k.seq`
 
-/** Of erased leads. `seqs` is a select of their places. */
+/** Deletes those of erased leads. `seqs` is a select of their places. */
 export const deleteDetails = (seqs: SQL) =>
   sql`delete from ${callDetails} where ${callDetails.seq} in (${seqs})`

@@ -45,7 +45,7 @@ const isAwaited = sql`(coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not n
   or coalesce(${isOver} and ${isCalledAgain}, false))`
 const settings = sql`s`
 
-/** Of a lead that is awaited, for the next call. Which limit of its number lasts longest does not matter. */
+/** What the next call needs of a lead that is awaited. Which limit of its number lasts longest does not matter. */
 const factsOfLead = sql`iif(not ${isAwaited}, null, ${leadFacts(
   {
     lead: sql`${leads}`,

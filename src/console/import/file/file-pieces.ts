@@ -9,7 +9,7 @@ export async function* piecesOf(file: Blob, onShare: (share: number) => void): A
   }
 }
 
-/** Of the size and all bytes, piece by piece: Web Crypto cannot hash a stream. */
+/** Hashes the size and all bytes, piece by piece: Web Crypto cannot hash a stream. */
 export async function hashFile(file: Blob): Promise<string> {
   let hash = await hashText(String(file.size))
   for await (const piece of piecesOf(file, () => {})) {

@@ -20,7 +20,7 @@ import { type JudgeRow, sentence } from './judge-rows.ts'
 /** What the rows say themselves; the rest of a check is found beside them. */
 type Survey = Omit<Check, 'guess' | 'hasDates' | 'clocks' | 'costly' | 'nos' | 'overruled' | 'doubts'> & {
   readonly problems: readonly Problem[]
-  /** Of numbers, by country. */
+  /** How many numbers each country has. */
   readonly counts: ReadonlyMap<string, number>
   /** What the rows are to the service, where they are so few that they are tried at once. */
   readonly content: string | null

@@ -10,7 +10,7 @@ type PageStart = { readonly after: number; readonly cursor: string | null }
 export type ListState = {
   readonly typed: string
   readonly filter: Filter
-  /** Of the pages up to the one that is shown. */
+  /** How the pages begin, up to the one that is shown. */
   readonly starts: readonly PageStart[]
   readonly page: (LeadPage & { readonly atMs: number }) | null
   /** The lead that was opened last. */

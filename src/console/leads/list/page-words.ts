@@ -10,7 +10,7 @@ export function describePage(
   { q, status, outcome }: Filter,
   after: number,
   page: LeadPage | null,
-  /** Of the campaign. What a search finds has no total. */
+  /** Counts of the campaign. What a search finds has no total. */
   counts?: Statistics['status'],
 ): string {
   const isFiltered = status !== '' || outcome !== ''

@@ -25,7 +25,7 @@ const leadsAtOnce = 500
 /** A lead as an export has it. `metadata`: JSON text; empty: none. */
 type Line = { readonly cells: readonly string[]; readonly metadata: string }
 
-/** Of the person who is signed in. */
+/** The person who is signed in. */
 type Session = { readonly key: string; readonly client: Client }
 
 type Watch = { readonly signal: AbortSignal; readonly onProgress: (count: number) => void }

@@ -19,7 +19,7 @@ import { describeTest, describeWebhook } from './webhook-state.ts'
 type Props = {
   readonly webhook: Webhook
   readonly campaign: Campaign | null
-  /** Of the key that created it. Null: no key did. */
+  /** The name of the key that created it. Null: no key did. */
   readonly creator: string | null
   readonly onChanged: () => Promise<unknown>
   readonly onSecret: (secret: string) => void

@@ -46,7 +46,7 @@ type TextProps = Around & {
   readonly maxLength?: number
   readonly autocapitalize?: 'none'
   readonly disabled?: boolean
-  /** Of a text of several lines. */
+  /** For a text of several lines. */
   readonly rows?: number
   readonly spellcheck?: boolean
   readonly onText: (text: string) => unknown

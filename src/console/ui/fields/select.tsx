@@ -5,7 +5,7 @@ import { useId } from 'preact/hooks'
 type SelectProps = {
   /** Before it. Without one, the caller labels it. */
   readonly label?: string
-  /** Of the label. */
+  /** For the label. */
   readonly class?: string
   readonly value: string | number
   readonly id?: string

@@ -6,7 +6,7 @@ import { DataTable } from './data-table.tsx'
 type Props = {
   readonly name: string
   readonly rows: readonly { readonly row: number; readonly value: string; readonly problem: string }[]
-  /** Of all that there are; some may not be shown yet. */
+  /** How many there are; some may not be shown yet. */
   readonly count: number
   readonly onMore: () => void
 }

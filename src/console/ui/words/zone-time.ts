@@ -15,7 +15,7 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
 /** For matters of the whole company, which has no time zone. */
 export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** Of a campaign; null, and where none is open: of the whole company. */
+/** The zone of a campaign; null, and where none is open: that of the whole company. */
 export const zoneOf = (campaign: { readonly timeZone: string | null } | null = null) =>
   campaign === null ? browserZone() : (campaign.timeZone ?? 'UTC')
 

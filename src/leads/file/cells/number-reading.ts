@@ -105,7 +105,7 @@ const changes: Readonly<Record<NumberChange, string>> = {
   unknown: 'in use in no country: held back as it is written',
   plus: 'plus added',
 }
-/** Of numbers to which a call can be expensive, in a file. */
+/** For numbers to which a call can be expensive, in a file. */
 export const costlyNumbers = 'premium-rate or satellite, so a call can be expensive'
 export const describeChange = (change: NumberChange) => changes[change]
 

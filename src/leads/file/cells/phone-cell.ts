@@ -40,7 +40,7 @@ export const countriesOfCode = (code: string): readonly CountryCode[] =>
     ?.filter((country) => isSupportedCountry(country)) ?? []
 type Codes = { getCountryCodesForCallingCode(code: string): readonly string[] | undefined }
 
-/** Of a number in E.164, by two letters. Null: it is not known, or a code of several countries. */
+/** The country of a number in E.164, by two letters. Null: it is not known, or a code of several countries. */
 export const countryOfNumber = (number: string): string | null =>
   (number.startsWith('+') && parsePhoneNumberFromString(number, { extract: false })?.country) || null
 
@@ -102,7 +102,7 @@ export function numberReader(
   }
 }
 
-/** Of a cell with one number, however it is written. */
+/** The longest cell with one number, however it is written. */
 const mostChars = 255
 
 /** What the cell's characters say, before any rule of a country. */
@@ -186,7 +186,7 @@ const inside = new RegExp(`(?<=\\d)[${punctuation}]+(?=\\d)`, 'gu')
 const isWhole = (text: string, home: Numbering | null) =>
   digitsOf(text).length >= fewestDigits && readWhole(text, home).kind === 'ok'
 
-/** Of a whole number. Groups of a single one may look like two shorter ones. */
+/** The fewest in a whole number. Groups of a single one may look like two shorter ones. */
 const fewestDigits = 7
 const digitsOf = (text: string) => text.replace(/\D/g, '')
 

@@ -58,7 +58,7 @@ function addName(to: Map<string, CountryCode | null>, name: string, code: Countr
   to.set(key, before === undefined || before === code ? code : null)
 }
 
-/** Of two or three letters, also `U.S.`. */
+/** Reads two or three letters, also `U.S.`. */
 function countryCoded(text: string): CountryCode | null {
   if (!/^\p{L}\.?\s?\p{L}(?:\.?\s?\p{L})?\.?$/u.test(text)) return null
   const letters = text.replace(/[^\p{L}]/gu, '').toUpperCase()

@@ -6,11 +6,11 @@ import type { GroupedRow } from '../groups.ts'
 export type DoubtKind = 'maybe' | 'permission' | 'value'
 
 export type Doubt = {
-  /** Of the column. */
+  /** The place of the column. */
   readonly place: number
   readonly header: string
   readonly kind: DoubtKind
-  /** Of the cells that would count as a no. */
+  /** How many cells would count as a no. */
   readonly count: number
   readonly first: readonly GroupedRow[]
 }

@@ -81,7 +81,7 @@ export const hasMovedNo = (columns: readonly Column[], cells: readonly string[])
     return read !== undefined && cells.some((cell) => read(cell) === 'yes')
   })
 
-/** Of several columns, one yes is enough. `unclear`: one is neither yes nor no, or a no may have moved. */
+/** One yes in several columns is enough. `unclear`: one is neither yes nor no, or a no may have moved. */
 export function readDoNotCall(columns: readonly Column[], cells: readonly string[]): Said {
   let said: Said = hasMovedNo(columns, cells) ? 'unclear' : 'no'
   for (const { at, read } of readersOf(columns)) {

@@ -3,7 +3,7 @@
 import { readCsv, readFormat, UnreadableFile } from '../csv-rows.ts'
 import type { DoubtfulCell, Pieces } from './opened-file.ts'
 
-/** Of a file that is not UTF-8: UTF-16 by its byte-order mark, else Windows-1252, so that a person must be asked. */
+/** For a file that is not UTF-8: UTF-16 by its byte-order mark, else Windows-1252, so that a person must be asked. */
 export type Encoding = 'utf-16le' | 'utf-16be' | 'windows-1252'
 
 /** Throws UnreadableFile. */

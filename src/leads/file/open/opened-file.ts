@@ -5,7 +5,7 @@ export type Pieces = AsyncIterable<Uint8Array>
 export type FileForm = {
   /** What is not UTF-8 may be read so. */
   readonly encoding?: 'windows-1252' | undefined
-  /** Of a workbook with several. */
+  /** Which one of a workbook with several. */
   readonly sheet?: string | undefined
   /** Of a workbook with hidden rows or columns: whether they are read. */
   readonly hidden?: 'keep' | 'skip' | undefined

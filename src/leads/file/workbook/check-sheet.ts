@@ -4,7 +4,7 @@ import { UnreadableFile } from '../csv-rows.ts'
 import { workbookLimits } from './workbook-limits.ts'
 
 const { maxRows, maxColumns } = workbookLimits
-/** Of a spreadsheet. Rows without cells may stand at its end. */
+/** The last row of a spreadsheet. Rows without cells may stand at its end. */
 const lastRow = 1_048_576
 
 /** A row, or a cell with what begins its content. No part runs over the next tag, so that any text takes one pass. */

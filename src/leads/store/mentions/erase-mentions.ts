@@ -61,7 +61,7 @@ const joined = (found: SQL) => sql`(${found}) as hit
 /** A word of the index may be that of a lead's own number: the lead decides. */
 const isMention = sql`(${hasWord} and not ${isOwn} and not ${isErased})`
 
-/** Of a number with more, the newest. */
+/** The newest of a number with more. */
 const newest = (limit: number) => foundBefore(allPlaces, sql.raw(`${limit}`))
 
 /** Joins the leads, newest first at most so many, to `granted`, a row of the company; their campaigns are `c`. */
