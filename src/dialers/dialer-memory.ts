@@ -137,7 +137,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
   )
   /** The settings that the round has found. Null: no call that is left was started by them. */
   let presentId: number | null = null
-  /** What is told of people is never stored. What an object that dies has read is read again, or lost. */
+  /** Details are of people, and never stored. What an object that dies has read is read again, or lost. */
   const details = new Map<string, CallEnd['details']>()
 
   /** As the storage has it. */

@@ -299,9 +299,9 @@ const operations = {
 
   restoreCompany: needs.operate(`POST ${path}/restore`, {
     summary: 'Restore a company',
-    description: prose`Brings its own store back to a time, with all campaigns paused. Suppressions, calls,
-      erasures and revocations since are kept. After a 503 send the same request again, with the same
-      \`Idempotency-Key\`. To undo it, restore to the minute before.`,
+    description: prose`Brings its own store back to an earlier time, and pauses all campaigns. Suppressions, calls,
+      erasures and revocations since then are kept. After a 503, send the same request again with the same
+      \`Idempotency-Key\`. To undo a restore, restore to the minute before it.`,
     cli: { noun: 'company', verb: 'restore', confirm: true, options: { confirm: { sameAs: 'companyId' } } },
     parameters: [idempotencyKey],
     body: body('RestoreCompany', restoreCompanyBody, {

@@ -105,7 +105,7 @@ export function figuresOf(projectDir: string): readonly Figure[] {
     ofFunctions(`${maxLines} lines`, ({ lines }) => lines > maxLines),
     ofFunctions(`${maxParameters} parameters`, ({ parameters }) => parameters > maxParameters),
     list('comments of src that begin with "Of"', 100, hangingComments(files)),
-    words('README.md', null),
+    words('README.md', 1_900),
     words('src/README.md', hasWings ? 1_500 : null),
     ...wordsOfVersions(readFileSync(join(projectDir, 'CHANGELOG.md'), 'utf8')).map((one) =>
       count(`words of ${one.version} in CHANGELOG.md`, one.version === '2.1.0' ? 900 : null, one.count),

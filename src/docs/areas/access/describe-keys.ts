@@ -265,10 +265,10 @@ const operations = {
 
   rotateKey: needs.manage('POST /api/v1/keys/{keyId}/rotate', {
     summary: 'Rotate an API key',
-    description: prose`Creates a key with the same rights, which ends with the old one or with the key that you
-      send, and lets the old one expire after the grace period. The answer is that of creating a key, and names
-      in \`created\` what the old key created, as revoking it does. Without a grace period, the webhooks that
-      the old key or its predecessors created are disabled. ${newKeysLimit}`,
+    description: prose`Creates a new key with the same rights. The old key expires after the grace period. The new
+      key expires when the old one would have, or with the key that you send, if that is sooner. The answer is that
+      of creating a key; \`created\` names what the old key created. Without a grace period, webhooks that the old
+      key or its predecessors created are disabled. ${newKeysLimit}`,
     ...keyOperations.rotate,
     failures: ['key_inactive', 'grace_too_short', 'too_many_keys', 'idempotency_key_reused'],
   }),
