@@ -50,7 +50,7 @@ next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \
 | \`consent_withdrawn\` | hang up: the consent that the call used was withdrawn |
 | \`concluded\` | hang up: an earlier call, reported late, has reached the person, or found that the number is wrong |
 | \`lease_lost\` | hang up, and report all the same: another agent may call the number |
-| \`paused\`, \`outside_hours\` | yours to decide: a conversation may continue, but dial nobody. Running calls are never cut by a pause |
+| \`paused\`, \`outside_hours\` | a conversation may continue, but dial nobody. A pause never cuts running calls |
 
 ### After a crash
 

@@ -74,7 +74,7 @@ its own with the smallest scope, for one campaign if it needs no more: in the co
 | \`read\` | list and read leads |
 | \`write\` | also create, change and requeue leads, and suppress phone numbers |
 | \`agent\` | claim leads and report their calls; read single leads and settings |
-| \`manage\` | all of this, change settings, remove suppressions, erase people, manage webhooks and keys; company-wide: create campaigns |
+| \`manage\` | all of this, settings, suppressions, erasure, webhooks and keys; company-wide: create campaigns |
 
 ## Retries and idempotency
 
@@ -98,7 +98,7 @@ the same text.
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | IP address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | IP address |
 | ${limits.sourcePostsPerMinute} posts; ${limits.sourcePostsPerHour} | 60 seconds; 60 minutes | source |
-| ${limits.refusedPostsPerMinute} posts that are refused or dropped; ${limits.refusedPostsPerHour} | 60 seconds; 60 minutes | source and IP address |
+| ${limits.refusedPostsPerMinute} refused or dropped posts; ${limits.refusedPostsPerHour} | 60 seconds; 60 minutes | source and IP address |
 
 Windows are exact: a request stops counting exactly 60 minutes or 60 seconds after it was made. In every
 response, \`X-RateLimit-Remaining\` is what is left of the window that has the fewest requests left, and

@@ -16,7 +16,8 @@ type Given = {
 /** What people tick, and what forms write for it: whole answers, a line for each language. */
 const agreements = `
   accepted, i accept, agree, agreed, i agree, granted, i consent, consented,
-  akzeptiert, ich akzeptiere, stimme zu, ich stimme zu, zugestimmt, einverstanden, ich bin einverstanden, ich willige ein, erteilt,
+  akzeptiert, ich akzeptiere, stimme zu, ich stimme zu, zugestimmt, einverstanden, ich bin einverstanden,
+  ich willige ein, erteilt,
   accepte, acceptee, jaccepte, daccord, je suis daccord, je consens, jautorise, accorde,
   aceptado, aceptada, acepto, de acuerdo, estoy de acuerdo, consiento, autorizo, concedido,
   accettato, accetto, acconsento, daccordo, sono daccordo, autorizzo, concesso,

@@ -90,7 +90,7 @@ describe('A mistake', () => {
     ],
     'a service that is not running': [
       'campaign list --url http://localhost:9 --key lk_1',
-      /^error: The service is not running on http:\/\/localhost:9\. Start it with npm start, or name another with --url$/m,
+      /^error: The service is not running on http:\/\/localhost:9\. Start it with npm start, or name another .*--url$/m,
     ],
   }
 

@@ -221,7 +221,8 @@ function helpText(): string {
   return `npm run bench -- [options]
 
 Measures the service beside a floor (the least that a correct service must do) and a peer (what a team would write in a
-day), and prints tables with the goals: up to an hour in all. Use a quiet machine: rows and sizes are exact on any, times
+day), and prints tables with the goals: up to an hour in all. Use a quiet machine: rows and sizes are exact on any,
+times
 are not. A busy one makes requests wait or fail by their time limits: those are sent again.
 
 Options:

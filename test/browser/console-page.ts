@@ -69,7 +69,8 @@ export async function violationsOf(page: Page): Promise<readonly string[]> {
   )
   const found = (await page.evaluate(
     `axe.run(document, { runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice'] })
-      .then(({ violations }) => violations.map(({ id, nodes }) => id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
+      .then(({ violations }) => violations.map(({ id, nodes }) =>
+        id + ': ' + nodes.map(({ html }) => html).join(' ')))`,
   )) as string[]
   return found
 }

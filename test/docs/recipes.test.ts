@@ -33,7 +33,8 @@ class Sip:
         ${failure}
 class Context:
     def __init__(self, metadata):
-        self.job, self.api, self.callbacks, self.ended = Fields(metadata=metadata), Fields(sip=Sip()), [], asyncio.Event()
+        self.job, self.api = Fields(metadata=metadata), Fields(sip=Sip())
+        self.callbacks, self.ended = [], asyncio.Event()
         self.room = Fields(name="room", on=lambda event, act: None)
     async def connect(self):
         pass

@@ -23,7 +23,8 @@ const timesEach = 21
  * and a word that 199 leads have, which are as many as a page looks at.
  */
 const metadata = `json_object(
-  'name', 'First' || char(97 + i % 20, 97 + i % 2) || ' Last' || char(97 + (i * 7) % 26, 97 + (i * 11) % 25, 97 + i % 7),
+  'name', 'First' || char(97 + i % 20, 97 + i % 2)
+    || ' Last' || char(97 + (i * 7) % 26, 97 + (i * 11) % 25, 97 + i % 7),
   'email', 'user' || i || '@example.com', 'city', 'City' || char(97 + i % 12), 'note', 'Asked for offer ' || (i % 1000),
   'batch', 'Batch' || (i / 199) || 'x')`
 
@@ -38,7 +39,8 @@ const wordsOf = [
   `'offer'`,
 ]
 /** As the Worker makes them. */
-const indexed = `'${mark}#' || ${Array.from({ length: 13 }, (_, place) => `substr(phone, ${14 - place}, 1)`).join(' || ')},
+const digits = Array.from({ length: 13 }, (_, place) => `substr(phone, ${14 - place}, 1)`)
+const indexed = `'${mark}#' || ${digits.join(' || ')},
   '${mark}=crm_' || i, ${wordsOf.map((word) => `'${mark}' || ${word}`).join(` || ' ' || `)}`
 
 type Form = Partial<Search> & {

@@ -50,8 +50,8 @@ describe('A store of 100,000 leads, a log of 50,000 entries, 100 campaigns and 1
       .run()
     await companyDb
       .prepare(
-        `${many} insert into sources (id, company_id, campaign_number, key_id, name, countries, fields, ignored, on_existing,
-           is_enabled, version, created_at_ms, changed_at_ms)
+        `${many} insert into sources (id, company_id, campaign_number, key_id, name, countries, fields, ignored,
+           on_existing, is_enabled, version, created_at_ms, changed_at_ms)
          select 'src' || ?1 || i, ?1, ?3 + 1 + i % 50, 'k', 's', '["DE"]', '{}', '[]', 'keep', 1, 1, 0, 0 from n`,
       )
       .bind(companyId, sources, campaign.number)

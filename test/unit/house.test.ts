@@ -64,9 +64,16 @@ it('Comments do not count as code, and a text that looks like one does', () => {
   ].map((text) => readSource('a.ts', text))
   expect(commented?.bytes).toBe((bare?.bytes ?? 0) + ' '.length)
   expect(hangingComments(commented === undefined ? [] : [commented])).toEqual(['src/a.ts:1', 'src/a.ts:5'])
-  expect(wideLines('src', [readSource('a.ts', `${'a'.repeat(120)}\n${'b'.repeat(121)}`)])).toEqual([
-    'src/a.ts:2',
-  ])
+})
+
+it('A line of more than 120 columns is found, unless it has the title of a test', () => {
+  const lines = [
+    'a'.repeat(120),
+    'b'.repeat(121),
+    `it('${'c'.repeat(130)}', () => d)`,
+    `say('${'f'.repeat(130)}')`,
+  ]
+  expect(wideLines('src', [readSource('a.ts', lines.join('\n'))])).toEqual(['src/a.ts:2', 'src/a.ts:4'])
 })
 
 it('The words of each version of a changelog are counted', () => {

@@ -70,7 +70,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,
-    /^(?:rate-limits\/rate-limiter|webhooks\/sender|calling\/bell\/campaign-bell|companies\/company-object|dialers\/dialer)\.ts$/,
+    /(?:^|\/)(?:rate-limiter|webhooks\/sender|campaign-bell|company-object|dialers\/dialer)\.ts$/,
   ],
 ]
 /** Time, chance and other machines: a file that calls itself pure gets them as values. */

@@ -83,7 +83,7 @@ const losses: Readonly<Record<SecretName, string>> = {
 /** Printed before the upload, which may succeed and still end with an error. */
 export function backupAdvice({ values, made }: NewSecrets): string {
   return `
-  Created for this Worker. Back ${made.length === 1 ? 'it' : 'them'} up now: shown this once, and Cloudflare never returns them.
+  Created for this Worker. Back ${made.length === 1 ? 'it' : 'them'} up now: Cloudflare never shows them again.
 
 ${made.map((name) => `  ${name}=${values[name]}\n    ${losses[name]}\n`).join('')}
   If this deployment fails, the next one checks whether they are set, and creates new ones if they are not.

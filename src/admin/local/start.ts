@@ -249,12 +249,13 @@ function welcome(keys: LocalKeys, formPath: string): string {
   const dialer = `/campaigns/${campaignId}/dialer`
   const elsewhere = persistTo === defaultStateDir ? '' : ` --persist-to '${resolve(persistTo)}'`
   const inTwoWeeks = new Date(Date.now() + 14 * 86_400_000).toISOString().slice(0, 10)
+  const reported = `{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}`
   return `
   Lead intake at ${base}, with a demo campaign
   API documentation: ${base}/docs
   Console: ${base}/console, best with the manage key
 
-  Open the form in a browser and send it: ${seedOnly ? '' : "the demo's dialer begins to call, and "}a line here says that a pretended phone rings.
+  Open the form in a browser and send it: the demo's dialer calls, and a line here says that a pretended phone rings.
 ${seedOnly ? withoutCron : ''}
   form          ${formPath}
   campaign      ${campaignId}
@@ -280,7 +281,7 @@ ${access ? `  sign in       ${base}/console/session   (as ${demoMember})\n` : ''
   ${post('/calls/claim', keys.agent)} -d '{"campaignId":"${campaignId}","agent":"me"}'
 
   Report the outcome of the call:
-  ${post('/calls/report', keys.agent)} -d '{"calls":[{"callId":"'${firstOf(openCalls, keys.agent)}'","outcome":"answered"}]}'
+  ${post('/calls/report', keys.agent)} -d '${reported}'
 
   Let the service call again, without a phone (in the console: Calling):
   ${send('PATCH', dialer, keys.manage)} -d '{"enabled":true}'

@@ -100,8 +100,8 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
       ? `A call ended at ${at} with an outcome that is none. The words stand in its details, as saidOutcome: tell \
 the assistant which outcomes there are.`
       : reason === flagNotUnderstood
-        ? `A call ended at ${at} with a do-not-call that is neither yes nor no. The number is on the do-not-call list: tell \
-the assistant to write true or false.`
+        ? `A call ended at ${at} with a do-not-call that is neither yes nor no. The number is on the do-not-call list: \
+tell the assistant to write true or false.`
         : `A call ended at ${at} with the reason “${reason}”, which has no outcome in the template.`,
   ),
   dialer_hears_nothing: ofDialer(
@@ -126,8 +126,8 @@ calls was understood, so a do-not-call is lost. See that the assistant fills in 
   key_limit: (alerts, { ownKeyId, time }) =>
     alerts.map((alert) => ({
       text: `${alert.subject === ownKeyId ? 'Your key' : `The key ${alert.subject}`} has sent \
-${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHourPerKey)} requests that it may send in an \
-hour, at ${time(alert.since)}. Give each client a key of its own.`,
+${counted(limits.requestsPerHourAlerted)} of the ${counted(limits.requestsPerHourPerKey)} requests that it may send in \
+an hour, at ${time(alert.since)}. Give each client a key of its own.`,
       ...partOf(alert, 'keys'),
     })),
   source_failing: (alerts) =>
@@ -138,8 +138,8 @@ hour, at ${time(alert.since)}. Give each client a key of its own.`,
     })),
   source_clock: (alerts) =>
     alerts.map(({ subject }) => ({
-      text: `Leads of the source ${subject} are called by the campaign’s clock, though their country has several. Say whose \
-clock counts.`,
+      text: `Leads of the source ${subject} are called by the campaign’s clock, though their country has several. \
+Say whose clock counts.`,
       page: 'sources',
       link: 'Open Sources',
     })),

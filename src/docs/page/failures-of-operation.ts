@@ -17,11 +17,13 @@ export function failuresTable({ responses }: WholeOperation): Html | undefined {
     const [, , ...lines] = response.description.split('\n')
     return lines.map((line) => {
       const [code = '', message = '', meaning = ''] = line.slice(2, -2).split(' | ')
-      return html`<tr><td>${status}</td><td>${markdownLine(code)} ${plain(message)}<p>${markdownLine(meaning)}</p></td></tr>`
+      return html`<tr><td>${status}</td><td>${markdownLine(code)} ${plain(message)}
+        <p>${markdownLine(meaning)}</p></td></tr>`
     })
   })
   return html`<h4>Errors</h4>
-<table class="failures"><thead><tr><th>Status</th><th><code>X-Error-Code</code>, <code>error</code>, meaning</th></tr></thead>
+<table class="failures"><thead>
+<tr><th>Status</th><th><code>X-Error-Code</code>, <code>error</code>, meaning</th></tr></thead>
 <tbody>${rows}</tbody></table>`
 }
 
@@ -35,5 +37,6 @@ export function messagesOf({ responses }: WholeOperation): Html | undefined {
     | undefined
   if (examples === undefined) return undefined
   const messages = examples.map((text) => html`<li>${text}</li>`)
-  return html`<details class="members"><summary>Messages of 400, for example</summary><ul class="messages">${messages}</ul></details>`
+  return html`<details class="members"><summary>Messages of 400, for example</summary>
+    <ul class="messages">${messages}</ul></details>`
 }

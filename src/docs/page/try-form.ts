@@ -8,7 +8,8 @@ export function tryForm(method: string, path: string, operation: WholeOperation)
   const { operationId, summary, security, parameters = [], requestBody } = operation
   const needsKey = security.length > 0
   const keyId = `${operationId}-key`
-  const key = html`<input id="${keyId}" class="key" type="password" autocomplete="off" spellcheck="false" placeholder="lk_…" />`
+  const key = html`<input id="${keyId}" class="key" type="password" autocomplete="off" spellcheck="false"
+    placeholder="lk_…" />`
   const fields = parameters.map((parameter) => {
     const id = `${operationId}-${parameter.name}`
     return labelled(id, parameter.name, inputOf(id, parameter))

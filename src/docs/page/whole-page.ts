@@ -39,7 +39,8 @@ export function referencePage(document: Document): {
 ${chapters.map(({ text }) => text)}
 <h2 id="headers">Headers of every response</h2>
 ${headers}
-<p class="rule">This description as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>, <a href="/openapi.yaml">openapi.yaml</a>.</p>
+<p class="rule">This description as OpenAPI 3.1: <a href="/openapi.json">openapi.json</a>,
+<a href="/openapi.yaml">openapi.yaml</a>.</p>
 </section>
 ${areas.map(
   ({ name, text, places }) => html`<section class="area" aria-labelledby="area-${anchorOf(name)}">

@@ -77,7 +77,8 @@ const table = {
   systems: `
     calls: (|robo|cold|phone)call(|s|ing), telemarketing; filler: flag, status, yn;
     yes: 1, 1.0, on, x, checked, ticked, ☑, ✓, ✔, ✅; no: 0, 0.0, off, unchecked, ☐;
-    out: opt(|s|ed|ing) out, optout(|s), optedout; lists: dnc, isdnc, dncflag, dncd, dn cd, dncr, dncl, dnd, ndnc, ctps, tps;
+    out: opt(|s|ed|ing) out, optout(|s), optedout; lists: dnc, isdnc, dncflag, dncd, dn cd, dncr, dncl, dnd,
+    ndnc, ctps, tps;
     allow: opt(|ed|s|ing) in, optin, optedin; consent: opt in, optin; not: stop; phone: tel`,
   german: `
     not: nicht, nie, niemals, stopp, keinesfalls; none: kein(|e|en|er|es|em), keinerlei, ohne;
@@ -119,7 +120,8 @@ const table = {
   french: `
     not: ne, pas, jamais, plus de, plus d, plus, non; none: aucun(|e), sans, pas de, pas d, zero; after: pas, jamais;
     calls: telephonique(|s), demarchage, appel(|s);
-    call: appel(er|ez|le|les|iez|ons), telephon(er|ez|iez), demarch(er|ez), joindre par telephone, joindre telephoniquement; called: appele(|e|s|es);
+    call: appel(er|ez|le|les|iez|ons), telephon(er|ez|iez), demarch(er|ez), joindre par telephone,
+    joindre telephoniquement; called: appele(|e|s|es);
     back: rappel(er|ez|le|les|iez), rappele(|e|s);
     order: (|r)appel(ez|le), contact(ez|e), telephonez, derangez, derange; be: etre, soit, veut, souhaite, desire;
     contact: contact(|er|ez|s), deranger, derangez, importuner; contacted: contacte(|e|s|es), derange(|e|s);
@@ -212,7 +214,8 @@ const table = {
     ask: ha chiesto, chiesto, menzionato, richiesto, detto`,
   dutch: `
     not: niet, nooit, stop met; none: geen, zonder; after: niet, nooit;
-    calls: bel(|len|letje|letjes), telefoongesprek(|ken), gesprekken, oproep(|en), telefonisch(|e), (|verkoop)telefoontje(|s);
+    calls: bel(|len|letje|letjes), telefoongesprek(|ken), gesprekken, oproep(|en), telefonisch(|e),
+    (|verkoop)telefoontje(|s);
     call: telefoneren, telefoneer, te bellen, (|op)bel(|len|t|le); called: (|op)gebeld, getelefoneerd;
     back: terugbellen, teruggebeld; order: bel(|t), contacteer, telefoneer, benader, stoor;
     be: worden, wordt, wil, wenst, mag; contact: contact(|eren|eer|en), storen, benaderen, stoor, benader;

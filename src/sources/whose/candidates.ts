@@ -18,7 +18,8 @@ const accountSteps =
 
 const personNames =
   setOf(`name, full name, fullname, first name, firstname, last name, lastname, surname, given name, family name,
-  your name, contact name, person name, lead name, vorname, nachname, prenom, nom, nombre, apellido, apellidos, nome, cognome,
+  your name, contact name, person name, lead name, vorname, nachname, prenom, nom, nombre, apellido, apellidos,
+  nome, cognome,
   voornaam, achternaam, naam, sobrenome, imie, nazwisko`)
 const personIds = setOf(
   `contact id, lead id, person id, customer id, client id, vid, record id, respondent id`,

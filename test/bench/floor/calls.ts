@@ -120,7 +120,8 @@ function claimSteps(db: D1Database, [hash, nowMs]: Access, { campaignId, limit, 
         const until = new Date(row.lease_expires_at_ms).toISOString()
         return (
           `{"callId":"${row.seq}-${nowMs}-${token}","attempt":${row.attempts},"isLastAttempt":false,` +
-          `"leaseExpiresAt":"${until}","dialBefore":"${until}","timeZone":"UTC","lead":{"_id":"${row.seq}-${row.token}",` +
+          `"leaseExpiresAt":"${until}","dialBefore":"${until}","timeZone":"UTC",` +
+          `"lead":{"_id":"${row.seq}-${row.token}",` +
           `"campaignId":"${campaignId}","phoneNumber":"${row.phone_number}","externalId":"${row.external_id}",` +
           `"metadata":${row.metadata},"status":"${row.status}","priority":${row.priority},` +
           `"attempts":${row.attempts},"_creationTime":${row.created_at_ms}}}`

@@ -23,7 +23,8 @@ describe('The history of a lead that was called 3,000 times', () => {
     await companyDb.batch([
       companyDb
         .prepare(
-          `${counted} insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome, ended_at_ms)
+          `${counted} insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome,
+           ended_at_ms)
          select ?1, ?2, ${noonMs} + i * 60000, ?3, 'token000000', i, 'busy', ${noonMs} + i * 60000 from counted`,
         )
         .bind(world.companyId, lead.phoneNumber, seq),
@@ -31,8 +32,8 @@ describe('The history of a lead that was called 3,000 times', () => {
       companyDb
         .prepare(
           `${counted} insert into call_details (seq, claimed_at_ms, details)
-         select ?1, ${noonMs} + i * 60000, '{"n":"' || substr(replace(hex(zeroblob(8192)), '00', 'xx'), 1, 16376) || '"}'
-         from counted`,
+         select ?1, ${noonMs} + i * 60000, '{"n":"' || substr(replace(hex(zeroblob(8192)), '00', 'xx'), 1, 16376)
+           || '"}' from counted`,
         )
         .bind(seq),
     ])

@@ -264,7 +264,8 @@ it('GET /api/v1/leads as text/csv has the same leads, a column for each field', 
   expect(response.headers.get('content-type')).toBe('text/csv; charset=utf-8; header=present')
   expect(await response.text()).toBe(
     `_id,campaignId,phoneNumber,externalId,metadata,status,scheduledFor,priority,attempts,_creationTime,timeZone\r\n` +
-      `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,${stored._creationTime},Asia/Kolkata\r\n`,
+      `${stored._id},${campaignId},${lead.phoneNumber},"a,""b""","{""n"":1}",raw,,7,0,` +
+      `${stored._creationTime},Asia/Kolkata\r\n`,
   )
 })
 

@@ -95,7 +95,10 @@ const beyondSchemas = [
   /^(?:Idempotency-Key|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? ))/,
   /NUL|bytes|levels deep|given twice|windows that|a date such as|that of the campaign|use \w+$/,
   /^(?:variables|secrets)\.\w+ (?:is required|must be an integer)|^template must not/,
-  /the future|from now|the last|minute ago|times campaigns|callbackAt is required|the id of the company|for a store of its own/,
+  new RegExp(
+    'the future|from now|the last|minute ago|times campaigns|callbackAt is required|' +
+      'the id of the company|for a store of its own',
+  ),
   /cannot both be sent|user name or password|IPv4 or IPv6/,
 ]
 

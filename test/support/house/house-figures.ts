@@ -123,9 +123,13 @@ const namesAtTop = (srcDir: string) =>
     .filter((one) => one.isDirectory() || (/\.tsx?$/.test(one.name) && !one.name.endsWith('.d.ts')))
     .map(({ name }) => name)
 
-export const wideLines = (dir: string, files: readonly Pick<SourceFile, 'path' | 'text'>[]) =>
-  files.flatMap(({ path, text }) =>
-    text.split('\n').flatMap((line, at) => (line.length > maxColumns ? [`${dir}/${path}:${at + 1}`] : [])),
+export const wideLines = (dir: string, files: readonly Pick<SourceFile, 'path' | 'text' | 'titles'>[]) =>
+  files.flatMap(({ path, text, titles }) =>
+    text
+      .split('\n')
+      .flatMap((line, at) =>
+        line.length > maxColumns && !titles.has(at + 1) ? [`${dir}/${path}:${at + 1}`] : [],
+      ),
   )
 
 export const hangingComments = (files: readonly Pick<SourceFile, 'path' | 'comments'>[]) =>

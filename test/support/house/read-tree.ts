@@ -13,6 +13,8 @@ export type SourceFile = {
   readonly imports: readonly string[]
   readonly comments: readonly Named[]
   readonly functions: readonly (Named & { readonly lines: number; readonly parameters: number })[]
+  /** Lines with the title of a test, which Biome keeps in the line of `it(`. */
+  readonly titles: ReadonlySet<number>
   /** Without comments and blank lines. Of .js: 0. */
   readonly bytes: number
 }
@@ -38,9 +40,12 @@ export function readSource(path: string, text: string): SourceFile {
   const imports: string[] = []
   const functions: (Named & { lines: number; parameters: number })[] = []
   const ranges = new Map<number, number>()
+  const titles = new Set<number>()
   const visit = (node: Compiler.Node): void => {
     if (ts.isStringLiteral(node) && node.text.startsWith('.') && isSpecifier(node))
       imports.push(posix.join(posix.dirname(path), node.text))
+    const title = titleOf(node)
+    if (title !== undefined) titles.add(lineAt(title.getStart()) + 1)
     if (isFunction(node) && node.body !== undefined) {
       const [first, last] = [lineAt(node.getStart()), lineAt(node.end)]
       const { parameters } = node
@@ -73,6 +78,7 @@ export function readSource(path: string, text: string): SourceFile {
     text,
     imports,
     functions,
+    titles,
     // Lines that follow each other are one comment.
     comments: comments
       .map(([pos, end]) => ({ line: lineAt(pos) + 1, text: text.slice(pos, end) }))
@@ -89,6 +95,14 @@ const isSpecifier = ({ parent }: Compiler.Node) =>
   ts.isImportDeclaration(parent) ||
   ts.isExportDeclaration(parent) ||
   (ts.isCallExpression(parent) && parent.expression.kind === ts.SyntaxKind.ImportKeyword)
+
+function titleOf(node: Compiler.Node): Compiler.Node | undefined {
+  if (!ts.isCallExpression(node) || !/^(?:it|describe)\b/.test(node.expression.getText())) return undefined
+  const [first] = node.arguments
+  return first !== undefined && (ts.isStringLiteralLike(first) || ts.isTemplateExpression(first))
+    ? first
+    : undefined
+}
 
 type Function = Compiler.SignatureDeclaration & { readonly body?: Compiler.Node }
 const isFunction = (node: Compiler.Node): node is Function => ts.isFunctionLike(node) && 'body' in node

@@ -77,7 +77,8 @@ const facebook: MadeFile = {
   bytes: utf16(
     `\uFEFF${[
       'id\tcreated_time\tad_id\tad_name\tform_id\tis_organic\tplatform\tfull_name\tphone_number\temail',
-      'l:2201\t2026-11-20T10:15:30-05:00\tag:1201\tHerbst\tf:77\tfalse\tfb\tJürgen Weiß\tp:+491711234570\tj@example.com',
+      'l:2201\t2026-11-20T10:15:30-05:00\tag:1201\tHerbst\tf:77\tfalse\tfb\t' +
+        'Jürgen Weiß\tp:+491711234570\tj@example.com',
       'l:2202\t2026-11-20T11:15:30-05:00\tag:1201\tHerbst\tf:77\tfalse\tig\tAda\tp:+436641234567\ta@example.com',
       'l:2203\t2026-11-20T12:15:30-05:00\tag:1201\tHerbst\tf:77\ttrue\tig\tBob\tp:01711234571\tb@example.com',
     ].join('\n')}\n`,

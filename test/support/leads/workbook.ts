@@ -30,7 +30,8 @@ export function workbook(
     `${declaration}<worksheet xmlns="${main}">${columns && `<cols>${columns}</cols>`}<sheetData>${rows
       .map(
         (row, at) =>
-          `<row r="${at + 1}"${hiddenRows.includes(at) ? ' hidden="1"' : ''}>${row.map((cell, place) => cellXml(cell, place, at + 1, texts)).join('')}</row>`,
+          `<row r="${at + 1}"${hiddenRows.includes(at) ? ' hidden="1"' : ''}>` +
+          `${row.map((cell, place) => cellXml(cell, place, at + 1, texts)).join('')}</row>`,
       )
       .join('')}${tail}</sheetData>${end}</worksheet>`
   const ofSheets = sheets.map((sheet, at) => [`xl/worksheets/sheet${at + 1}.xml`, xmlOfSheet(sheet)] as const)

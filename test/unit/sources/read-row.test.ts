@@ -414,7 +414,9 @@ it('A number that is another one with the plus that a form may not have encoded 
 it('A form in parts may leave out the quotes of its names', async () => {
   const part = (name: string, value: string) =>
     `--x\r\nContent-Type: text/plain\r\nContent-Disposition: form-data; ${name}\r\n\r\n${value}\r\n`
-  const text = `${part('name=phone', phone)}${part('name="full name"', 'Zoë')}${part('name=cv; filename=a.txt', 'x')}--x--\r\n`
+  const text =
+    `${part('name=phone', phone)}${part('name="full name"', 'Zoë')}` +
+    `${part('name=cv; filename=a.txt', 'x')}--x--\r\n`
   const row = await readForm(text, {}, 'multipart/form-data; boundary="x"')
   expect([row.phoneNumber?.value, row.metadata, row.leftOut]).toEqual([phone, { 'full name': 'Zoë' }, ['cv']])
 })

@@ -42,7 +42,8 @@ const problems = {
   time: 'is in the hour that the clock skips',
 }
 
-const time = String.raw`(?:(?:T|,?\s+)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:\s*(?<half>[ap]m)|\s*uhr)?)?`
+const minutes = String.raw`(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?`
+const time = String.raw`(?:(?:T|,?\s+)${minutes}(?:\s*(?<half>[ap]m)|\s*uhr)?)?`
 const yearFirst = new RegExp(
   `^(?<isYearFirst>)(?<year>\\d{4})([-/.])(?<one>\\d{1,2})\\3(?<two>\\d{1,2})${time}$`,
   'i',

@@ -5,11 +5,13 @@ import { columnNames } from './column-names.ts'
 const listed: ReadonlySet<string> = new Set(columnNames.phoneNumber.split(',').map((name) => name.trim()))
 
 /** Folded, as `wordsOf` folds. Those of Chinese stand within a word. */
-const phoneWords = `tel phones? telephones? telefon[oe]? telefoon mobiles? mobil mobiel movil celular cellulare cell handy gsm
+const phoneWords = `tel phones? telephones? telefon[oe]? telefoon mobiles? mobil mobiel movil celular cellulare
+  cell handy gsm
   whatsapp rufnummer telemovel komorka`
 const withinWords = ['电话', '電話', '手机', '手機']
 /** What is written together with them: `telefonnummer`, `homephone`, `cellno`. */
-const others = `home work office business private privat primary main contact dienst firmen geschafts kontakt kunden your my
+const others = `home work office business private privat primary main contact dienst firmen geschafts kontakt
+  kunden your my
   customer client person lead direct other
   number num nbr no nr nummer numero numeri`
 const alternatives = (words: string) => words.trim().split(/\s+/).join('|')
