@@ -98,7 +98,7 @@ the same text.
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | IP address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | IP address |
 | ${limits.sourcePostsPerMinute} posts; ${limits.sourcePostsPerHour} | 60 seconds; 60 minutes | source |
-| ${limits.refusedPostsPerMinute} refused or dropped posts; ${limits.refusedPostsPerHour} | 60 seconds; 60 minutes | source and IP address |
+| ${limits.refusedPostsPerMinute} refused or dropped posts; ${limits.refusedPostsPerHour} | 60 seconds; 60 minutes | source, address |
 
 Windows are exact: a request stops counting exactly 60 minutes or 60 seconds after it was made. In every
 response, \`X-RateLimit-Remaining\` is what is left of the window that has the fewest requests left, and

@@ -17,20 +17,36 @@ type PostRead =
     }
   | { readonly kind: 'unsupported_media_type' | 'invalid_json' | 'invalid_field'; readonly message: string }
 
+/** A format that is not among `formats` does not compile. */
 type Kind = 'json' | 'text' | 'form' | 'multipart'
 
-const types: readonly (readonly [pattern: RegExp, kind: Kind])[] = [
-  [/^application\/(?:json|[\w.-]+\+json)$/, 'json'],
+type Sent = { readonly contentType: string; readonly body: ArrayBuffer; readonly decode: Decode }
+
+type Format = {
+  /** Of its Content-Type, without parameters. */
+  readonly pattern: RegExp
+  /** Browsers send it, by whose settings its texts are encoded. */
+  readonly isForm: boolean
+  readonly read: (sent: Sent) => PostRead | Promise<PostRead>
+}
+
+const formats: Readonly<Record<Kind, Format>> = {
+  json: {
+    pattern: /^application\/(?:json|[\w.-]+\+json)$/,
+    isForm: false,
+    read: (sent) => readJson(sent, { kind: 'invalid_json', message: 'Request body must be valid JSON' }),
+  },
   // What is sent without a type, or as text, by those who cannot set one.
-  [/^(?:text\/plain)?$/, 'text'],
-  [/^application\/x-www-form-urlencoded$/, 'form'],
-  [/^multipart\/form-data$/, 'multipart'],
-]
+  text: { pattern: /^(?:text\/plain)?$/, isForm: false, read: (sent) => readJson(sent, unsupported) },
+  form: { pattern: /^application\/x-www-form-urlencoded$/, isForm: true, read: readUrlEncoded },
+  multipart: { pattern: /^multipart\/form-data$/, isForm: true, read: readMultipart },
+}
+const kinds = Object.keys(formats) as readonly Kind[]
 
 /** Null: no such type is read. */
 function kindOf(contentType: string): Kind | null {
   const [type = ''] = contentType.split(';')
-  return types.find(([pattern]) => pattern.test(type.trim().toLowerCase()))?.[1] ?? null
+  return kinds.find((kind) => formats[kind].pattern.test(type.trim().toLowerCase())) ?? null
 }
 
 export const isJsonType = (contentType: string) => kindOf(contentType) === 'json'
@@ -44,9 +60,8 @@ const decodeBy = (charset: string, fatal: boolean): Decode => {
 }
 
 /** Those of a form without a charset are Windows-1252 where one of them is no UTF-8. Null: its charset is not known. */
-function decoderOf(contentType: string, kind: Kind): Decode | null {
+function decoderOf(contentType: string, { isForm }: Format): Decode | null {
   const charset = /;\s*charset\s*=\s*"?([^"\s;]*)/i.exec(contentType)?.[1] ?? ''
-  const isForm = kind === 'form' || kind === 'multipart'
   try {
     if (charset !== '') return decodeBy(charset, !isForm)
   } catch {
@@ -68,36 +83,48 @@ const unsupported = {
 } as const
 const noForm = { kind: 'invalid_field', message: 'Request body must be a form' } as const
 
+const noList = 'Request body must be a JSON object, or a list of one'
+
 export async function readPost(contentType: string, body: ArrayBuffer): Promise<PostRead> {
   const kind = kindOf(contentType)
-  const decode = kind && decoderOf(contentType, kind)
-  if (kind === null || decode === null) return unsupported
-  if (kind === 'multipart') {
-    try {
-      const form = await new Response(quoted(body), { headers: { 'content-type': contentType } }).formData()
-      return readForm(decoded([...form] as [string, string | File][], decode), false)
-    } catch {
-      return noForm
-    }
-  }
+  const decode = kind && decoderOf(contentType, formats[kind])
+  return kind === null || decode === null ? unsupported : formats[kind].read({ contentType, body, decode })
+}
+
+/** `problem`: where it is none. */
+function readJson({ body, decode }: Sent, problem: PostRead): PostRead {
   const text = textOf(body, decode)
-  // Many a tool calls JSON a form. As one, what people have written would stand among its names.
-  const json = text === null || (kind === 'form' && !/^\s*[{[]/.test(text)) ? undefined : parsed(text)
+  const json = text === null ? undefined : parsed(text)
+  return readMembers(json) ?? (json === undefined ? problem : { kind: 'invalid_field', message: noList })
+}
+
+/** Null: it is no object, nor a list of some. */
+function readMembers(json: unknown): PostRead | null {
   const root = Array.isArray(json) && json.length === 1 ? json[0] : json
   if (isObject(root)) return { kind: 'read', root, isJson: true, isUrlEncoded: false, files: [] }
   // There are several people, whose noes are heard all the same.
   if (Array.isArray(root) && root.length > 0 && root.every(isObject))
     return { kind: 'read', root: { ...root }, isJson: true, isUrlEncoded: false, files: [], problem: noList }
-  // Without a value, what a person has written would be a name.
-  if (kind === 'form')
-    return /^[^=]+$/.test(text ?? '') ? noForm : readForm(decoded(pairsOf(body), decode), true)
-  if (json === undefined)
-    return kind === 'text'
-      ? unsupported
-      : { kind: 'invalid_json', message: 'Request body must be valid JSON' }
-  return { kind: 'invalid_field', message: noList }
+  return null
 }
-const noList = 'Request body must be a JSON object, or a list of one'
+
+/** Many a tool calls JSON a form. As one, what people have written would stand among its names. */
+function readUrlEncoded({ body, decode }: Sent): PostRead {
+  const text = textOf(body, decode)
+  const members = text !== null && /^\s*[{[]/.test(text) ? readMembers(parsed(text)) : null
+  if (members !== null) return members
+  // Without a value, what a person has written would be a name.
+  return /^[^=]+$/.test(text ?? '') ? noForm : readForm(decoded(pairsOf(body), decode), true)
+}
+
+async function readMultipart({ contentType, body, decode }: Sent): Promise<PostRead> {
+  try {
+    const form = await new Response(quoted(body), { headers: { 'content-type': contentType } }).formData()
+    return readForm(decoded([...form] as [string, string | File][], decode), false)
+  } catch {
+    return noForm
+  }
+}
 
 type Pair = readonly [name: string, value: string | File]
 

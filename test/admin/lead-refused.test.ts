@@ -138,7 +138,7 @@ describe('Lead import', () => {
   it.each([
     [
       'http://localhost',
-      /^error: The service is not running on http:\/\/localhost:\d+\. Start it with npm start, or name another .*--url\n$/,
+      /^error: The service is not running on http:\/\/localhost:\d+\. Start it .* another with --url\n$/,
     ],
     ['https://nobody.invalid', /^error: no service at https:.+ \([A-Z_]+\): see --url\n$/],
   ])('An import tries a wrong address once, and names it: %s', async (host, said) => {

@@ -25,6 +25,7 @@ export function workbook(
   tail = '',
   end = '',
 ): Promise<Uint8Array<ArrayBuffer>> {
+  const sharedText = (text: string) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`
   const texts: string[] = []
   const xmlOfSheet = ({ rows, hiddenRows = [], columns = '' }: TestSheet) =>
     `${declaration}<worksheet xmlns="${main}">${columns && `<cols>${columns}</cols>`}<sheetData>${rows
@@ -62,10 +63,7 @@ export function workbook(
       `${declaration}<styleSheet xmlns="${main}"><cellXfs><xf numFmtId="0"/>` +
         `<xf numFmtId="22" applyNumberFormat="1"/></cellXfs></styleSheet>`,
     ],
-    [
-      'xl/sharedStrings.xml',
-      `${declaration}<sst xmlns="${main}">${texts.map((text) => `<si><t xml:space="preserve">${escaped(text)}</t></si>`).join('')}</sst>`,
-    ],
+    ['xl/sharedStrings.xml', `${declaration}<sst xmlns="${main}">${texts.map(sharedText).join('')}</sst>`],
   ])
 }
 

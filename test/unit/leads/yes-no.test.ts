@@ -5,8 +5,8 @@ import { termsByWord } from '../../../src/leads/no/languages.ts'
 
 const yes =
   `true TRUE True t yes Yes YES y Y 1 1.0 on ON x X checked Checked ticked ☑ ✓ ✔ ✔️ ✅ ja Ja JA j J wahr WAHR oui Oui
-  vrai VRAI si SI sí Sí sì Sì s S verdadero VERDADERO vero VERO waar sim Sim verdadeiro tak Tak prawda PRAWDA sant ＹＥＳ ｙｅｓ
-  Ｙ Ｊａ １`.split(/\s+/)
+  vrai VRAI si SI sí Sí sì Sì s S verdadero VERDADERO vero VERO waar sim Sim verdadeiro tak Tak prawda PRAWDA sant
+  ＹＥＳ ｙｅｓ Ｙ Ｊａ １`.split(/\s+/)
 const no =
   `false FALSE False f no No NO n N 0 0.0 off unchecked ☐ nein Nein falsch FALSCH non Non faux FAUX falso FALSO nee
   onwaar não Não NÃO nao nie Nie fałsz FAŁSZ nej Nej falskt ＮＯ ｎｏ Ｎｅｉｎ ０`.split(/\s+/)
