@@ -1,0 +1,95 @@
+// What is known of a world: sets and lists, which grow with what is answered and with each call that begins. The promises read it,
+// and actions choose by it what they act on.
+import type { Cast, Settings } from '../cast.ts'
+import type { Call, Exchange } from '../observed.ts'
+
+/** A lead that the service has acknowledged. */
+export type KnownLead = {
+  readonly leadId: string
+  readonly company: number
+  readonly campaign: number
+  readonly phone: number
+  readonly phoneNumber: string
+  readonly externalId: string
+  readonly exchange: Exchange
+  /** The request that erased it. */
+  erasedBy: Exchange | null
+}
+
+/** A call as a claim has answered it. */
+export type Leased = {
+  readonly callId: string
+  readonly company: number
+  readonly campaign: number
+  readonly exchange: Exchange
+}
+
+/** Somebody has said that he must not be called, and it was answered. */
+export type No = {
+  readonly company: number
+  /** Null: in the whole company. */
+  readonly campaign: number | null
+  readonly phone: number
+  readonly exchange: Exchange
+}
+
+/** A person has lifted it. */
+export type Lift = No
+
+export type Report = {
+  readonly callId: string
+  readonly outcome: string
+  readonly doNotCall: boolean
+  readonly result: string
+  readonly exchange: Exchange
+}
+
+/** Settings of a campaign from a moment on. */
+export type SettingsSince = { readonly settings: Settings; readonly from: number }
+
+export type Known = {
+  readonly cast: Cast
+  readonly exchanges: Exchange[]
+  readonly leads: KnownLead[]
+  readonly leased: Leased[]
+  /** All that the service has begun, whoever knows of them. */
+  readonly calls: Call[]
+  readonly reports: Report[]
+  readonly noes: No[]
+  readonly lifts: Lift[]
+  /** By company and campaign. The latest is last. */
+  readonly settings: readonly (readonly SettingsSince[][])[]
+  /** How far the clock has jumped back, in all. */
+  jumpedMs: number
+}
+
+export const nothingKnown = (cast: Cast): Known => ({
+  ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
+  settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
+})
+
+/** As they are at this moment. */
+export function settingsAt({ settings }: Known, company: number, campaign: number, moment: number): Settings {
+  const all = settings[company]?.[campaign] ?? []
+  return (all.findLast(({ from }) => from <= moment) ?? all[0])?.settings as Settings
+}
+
+/** The moment of its last write. Null: it has written nothing. */
+export const committedAt = ({ commits }: Exchange): number | null => commits.at(-1)?.moment ?? null
+
+/** Whether it covers a call of this campaign. */
+export const covers = (said: No, company: number, campaign: number, phone: number) =>
+  said.company === company && said.phone === phone && (said.campaign === null || said.campaign === campaign)
+
+/** Lifted by a request that may have come after it. */
+export function isLifted({ lifts }: Known, no: No, before = Number.POSITIVE_INFINITY): boolean {
+  const saidAt = no.exchange.sentAt
+  return lifts.some(
+    (lift) =>
+      lift.company === no.company &&
+      lift.phone === no.phone &&
+      (lift.campaign === null ? no.campaign === null : lift.campaign === no.campaign) &&
+      (lift.exchange.answeredAt ?? Number.POSITIVE_INFINITY) > saidAt &&
+      lift.exchange.sentAt < before,
+  )
+}

@@ -1,0 +1,108 @@
+// What an answer teaches. A request that writes settings or lifts a no counts from its commit, whether it was answered or not.
+import { phoneOf, type Settings } from '../cast.ts'
+import type { Answer, Exchange } from '../observed.ts'
+import { committedAt, type Known, settingsAt } from './known.ts'
+
+type Lesson = (known: Known, exchange: Exchange, data: Answer['body']) => void
+
+const campaignOf = ({ cast }: Known, { company }: Exchange, id: string | null | undefined): number | null => {
+  const index = cast.companies[company ?? 0]?.campaigns.findIndex((campaign) => campaign.id === id) ?? -1
+  return index === -1 ? null : index
+}
+
+const saidOf = (known: Known, exchange: Exchange) => {
+  const { phoneNumbers, campaignId } = exchange.body as { phoneNumbers: string[]; campaignId?: string }
+  const campaign = campaignOf(known, exchange, campaignId)
+  const company = exchange.company as number
+  return phoneNumbers.map((number) => ({ company, campaign, phone: phoneOf(known.cast, number), exchange }))
+}
+
+function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record<string, string>): void {
+  if (known.leads.some((lead) => lead.leadId === leadId)) return
+  known.leads.push({
+    leadId,
+    company: exchange.company as number,
+    campaign: campaignOf(known, exchange, exchange.body.campaignId) as number,
+    phone: phoneOf(known.cast, item.phoneNumber as string),
+    phoneNumber: item.phoneNumber as string,
+    externalId: item.externalId as string,
+    exchange,
+    erasedBy: null,
+  })
+}
+
+function noteLeased(known: Known, exchange: Exchange, calls: readonly { readonly callId: string }[]): void {
+  const company = exchange.company as number
+  const campaign = campaignOf(
+    known,
+    exchange,
+    exchange.body.campaignId ?? exchange.body.claim?.campaignId,
+  ) as number
+  for (const { callId } of calls)
+    if (!known.leased.some((leased) => leased.callId === callId))
+      known.leased.push({ callId, company, campaign, exchange })
+}
+
+/** By operation, from an answer of 2xx. */
+const lessons: Readonly<Record<string, Lesson>> = {
+  createLead: (known, exchange, { leadId }) => noteLead(known, exchange, leadId, exchange.body),
+  createLeads(known, exchange, { createdIds, skippedPhones }) {
+    // Of a number that is sent twice the first is created.
+    const skipped = [...skippedPhones]
+    const created = exchange.body.leads.toReversed().filter(({ phoneNumber }: { phoneNumber: string }) => {
+      const at = skipped.indexOf(phoneNumber)
+      if (at !== -1) skipped.splice(at, 1)
+      return at === -1
+    })
+    createdIds.forEach((leadId: string, index: number) => {
+      noteLead(known, exchange, leadId, created.at(-1 - index))
+    })
+  },
+  claimCalls: (known, exchange, { calls }) => noteLeased(known, exchange, calls),
+  reportCalls(known, exchange, { results, claim }) {
+    const company = exchange.company as number
+    exchange.body.calls.forEach((call: Record<string, string>, index: number) => {
+      const { result } = results[index]
+      const callId = call.callId as string
+      const doNotCall = call.outcome === 'do_not_call' || Boolean(call.doNotCall)
+      known.reports.push({ callId, outcome: call.outcome as string, doNotCall, result, exchange })
+      const leased = known.leased.find((one) => one.callId === callId)
+      const phone = known.calls.find((one) => one.callId === callId)?.phone
+      if (
+        doNotCall &&
+        leased !== undefined &&
+        phone !== undefined &&
+        result !== 'unknown_call' &&
+        result !== 'conflict'
+      )
+        known.noes.push({ company, campaign: null, phone, exchange })
+    })
+    if (claim) noteLeased(known, exchange, claim.calls)
+  },
+  suppressNumbers: (known, exchange) => void known.noes.push(...saidOf(known, exchange)),
+}
+
+export function learn(known: Known, exchange: Exchange): void {
+  const { answer, operation } = exchange
+  if (answer === null || answer.status >= 300) return
+  lessons[operation]?.(known, exchange, answer.body?.data)
+}
+
+/** From the moment on at which it is sent: a lift may be carried out whatever its client hears. */
+export function learnSent(known: Known, exchange: Exchange): void {
+  if (exchange.operation === 'liftSuppressions') known.lifts.push(...saidOf(known, exchange))
+}
+
+/** From a commit. */
+export function learnCommitted(known: Known, exchange: Exchange): void {
+  if (exchange.operation !== 'changeCampaign') return
+  if (!exchange.commits.at(-1)?.changed.some(({ table }) => table === 'calling_settings')) return
+  const [, id] = /\/campaigns\/([^/?]+)/.exec(exchange.path) ?? []
+  const campaign = campaignOf(known, exchange, id)
+  if (campaign === null) return
+  const [company, from] = [exchange.company as number, committedAt(exchange) as number]
+  const before = settingsAt(known, company, campaign, from)
+  const change = exchange.body as Partial<Settings>
+  const numberLimits = { ...before.numberLimits, ...change.numberLimits }
+  known.settings[company]?.[campaign]?.push({ settings: { ...before, ...change, numberLimits }, from })
+}

@@ -1,0 +1,110 @@
+// Looks into the tables of a company, wherever it is stored: what began and ended, and what is there.
+import { callIdOf } from '../../../src/calling/call.ts'
+import { phoneOf } from '../cast.ts'
+import type { Call, Exchange } from '../observed.ts'
+import type { Service } from '../platform/service.ts'
+import type { Sqlite } from '../platform/sqlite.ts'
+import type { Known } from './known.ts'
+
+export type LeadRow = {
+  readonly seq: number
+  readonly campaign: string
+  readonly phoneNumber: string
+  readonly externalId: string | null
+  readonly status: string
+  readonly attempts: number
+  readonly erasedAtMs: number | null
+}
+export type SuppressionRow = { readonly phoneNumber: string; readonly campaign: string | null }
+
+/** Of one company. */
+type CallRow = Pick<
+  Call,
+  'seq' | 'claimedAtMs' | 'consentId' | 'scheduledAtMs' | 'leaseExpiresAtMs' | 'outcome' | 'endedAtMs'
+> & {
+  readonly [Name in 'company' | 'campaign' | 'phoneNumber' | 'token']: string
+} & { readonly lane: string | null; readonly wasAppointment: number | null }
+
+export type Rows = { readonly leads: readonly LeadRow[]; readonly suppressions: readonly SuppressionRow[] }
+
+const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
+    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
+    k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
+    iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs"
+  from calls as k
+  left join leads as l on l.seq = k.seq
+  left join campaigns as c on c.number = k.seq >> 32
+  where k.outcome is null or max(k.claimed_at_ms, k.ended_at_ms) >= ?1
+  order by k.claimed_at_ms, k.phone_number`
+
+/** Calls that have ended this long before are not looked at again. */
+const lookBackMs = 60_000
+
+/** Where the company is now: in D1, or in a store of its own. */
+export function storeOf(service: Service, companyId: string): Sqlite | null {
+  const [row] = service.sqlite.rows('select store from companies where id = ?1', companyId)
+  if (row === undefined) return null
+  if (row.store === null) return service.sqlite
+  return service.objects.objectOf('CompanyStore', String(row.store)).storage.sqlite()
+}
+
+export const namedStore = (service: Service, name: string | null): Sqlite | null =>
+  name === null ? service.sqlite : service.objects.objectOf('CompanyStore', name).storage.sqlite()
+
+/** The calls that a commit began. Those that have ended are noted. */
+export function noteCalls(
+  known: Known,
+  sqlite: Sqlite,
+  { moment, nowMs, exchange }: { moment: number; nowMs: number; exchange: Exchange | null },
+): readonly Call[] {
+  const begun: Call[] = []
+  for (const row of sqlite.rows(selectCalls, nowMs - lookBackMs) as CallRow[]) {
+    const { claimedAtMs, seq, token } = row
+    const callId = callIdOf({ claimedAtMs, seq, token })
+    const company = known.cast.companies.findIndex(({ id }) => id === row.company)
+    let call = known.calls.find((one) => one.callId === callId)
+    if (call === undefined) {
+      const campaigns = known.cast.companies[company]?.campaigns ?? []
+      call = {
+        callId,
+        company,
+        campaign: campaigns.findIndex(({ id }) => id === row.campaign),
+        phone: phoneOf(known.cast, row.phoneNumber),
+        seq,
+        consentId: row.consentId,
+        isAppointment: Boolean(row.wasAppointment),
+        lane: row.lane ?? '',
+        scheduledAtMs: row.scheduledAtMs,
+        claimedAtMs,
+        claimedAt: moment,
+        exchange,
+        leaseExpiresAtMs: row.leaseExpiresAtMs,
+        outcome: row.outcome,
+        endedAtMs: row.endedAtMs,
+        endedAt: null,
+      }
+      begun.push(call)
+    }
+    call.leaseExpiresAtMs = row.leaseExpiresAtMs ?? call.leaseExpiresAtMs
+    if (call.outcome === null && row.outcome !== null) call.endedAt = moment
+    call.outcome = row.outcome
+    call.endedAtMs = row.endedAtMs
+  }
+  known.calls.push(...begun)
+  return begun
+}
+
+export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
+  const leads = sqlite.rows(
+    `select l.seq, c.id as campaign, l.phone_number as "phoneNumber", l.external_id as "externalId", l.status,
+       l.attempts, l.erased_at_ms as "erasedAtMs"
+     from leads as l join campaigns as c on c.number = l.campaign_number where c.company_id = ?1 order by l.seq`,
+    companyId,
+  )
+  const suppressions = sqlite.rows(
+    `select s.phone_number as "phoneNumber", c.id as campaign
+     from suppressions as s left join campaigns as c on c.number = s.campaign_number where s.company_id = ?1`,
+    companyId,
+  )
+  return { leads, suppressions } as unknown as Rows
+}

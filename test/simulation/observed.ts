@@ -1,0 +1,61 @@
+// What is seen of a run: each request with its answer, what it committed, and each call that began or ended. Moments count what
+// has happened in a world: the lower one was first.
+
+export type Answer = {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  // biome-ignore lint/suspicious/noExplicitAny: whatever the service answers
+  readonly body: any
+}
+
+/** By one transaction. */
+export type Commit = {
+  readonly moment: number
+  /** By the clock of the service. */
+  readonly atMs: number
+  /** Null: D1. */
+  readonly store: string | null
+  readonly changed: readonly { readonly table: string; readonly rows: number }[]
+}
+
+export type Exchange = {
+  /** The number of the action in the story; -1: before the story. */
+  readonly action: number
+  readonly who: string
+  readonly operation: string
+  /** Its index in the cast. Null: the operator's. */
+  readonly company: number | null
+  readonly method: string
+  readonly path: string
+  // biome-ignore lint/suspicious/noExplicitAny: whatever people send
+  readonly body: any
+  readonly sentMs: number
+  readonly sentAt: number
+  /** Null: none has come yet, or ever. */
+  answer: Answer | null
+  answeredAt: number | null
+  readonly commits: Commit[]
+}
+
+/** One row of the service's calls, as of the transaction that began it. Its end is noted when it comes. */
+export type Call = {
+  readonly callId: string
+  readonly company: number
+  readonly campaign: number
+  readonly phone: number
+  /** Of the lead. */
+  readonly seq: number
+  readonly consentId: string | null
+  readonly isAppointment: boolean
+  /** The lead's own time zone; empty: its campaign's. */
+  readonly lane: string
+  readonly scheduledAtMs: number | null
+  readonly claimedAtMs: number
+  readonly claimedAt: number
+  /** The request that claimed it. Null: a dialer did. */
+  readonly exchange: Exchange | null
+  leaseExpiresAtMs: number | null
+  outcome: string | null
+  endedAtMs: number | null
+  endedAt: number | null
+}

@@ -1,0 +1,32 @@
+// Every operation of the API, as its description names it.
+import { describeApi } from '../../src/docs/describe-api.ts'
+
+export type Route = { readonly method: string; readonly path: string }
+
+const { paths } = describeApi('0') as unknown as {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
+}
+
+export const operations: ReadonlyMap<string, Route> = new Map(
+  Object.entries(paths).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, { operationId }]) =>
+      operationId === undefined ? [] : [[operationId, { method: method.toUpperCase(), path }] as const],
+    ),
+  ),
+)
+
+/** What no action does, and why. */
+export const exempt: Readonly<Record<string, string>> = {}
+
+/** `{leadId}` and the like in its path, and its query. */
+export function pathOf(
+  operation: string,
+  parts: Readonly<Record<string, string>>,
+  query: object = {},
+): string {
+  const route = operations.get(operation)
+  if (route === undefined) throw new Error(`No such operation: ${operation}`)
+  const path = route.path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parts[name] ?? ''))
+  const asked = new URLSearchParams(query as Record<string, string>).toString()
+  return asked === '' ? path : `${path}?${asked}`
+}

@@ -1,0 +1,117 @@
+// A calling agent that sends each request by itself: claims, reports, extends and releases, at times late, twice or wrong.
+import {
+  campaignIdAt,
+  drawLeased,
+  drawPlace,
+  leasedAt,
+  type Person,
+  saysLeased,
+  saysPlace,
+} from './person.ts'
+
+const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].concat([
+  'no_answer',
+  'busy',
+  'voicemail',
+  'failed',
+  'abandoned',
+  'no_answer',
+  'busy',
+  'failed',
+])
+
+export const agent: Person = {
+  name: 'agent',
+  deeds: {
+    claim: {
+      operations: ['claimCalls'],
+      weight: 14,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        limit: draws.pick([1, 1, 2, 5]),
+        waitSeconds: draws.pick([0, 0, 0, 5, 20]),
+        key: draws.isOneOf(3),
+      }),
+      says: (args) =>
+        `claims ${args.limit} in ${saysPlace(args)}${args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''}`,
+      async act(args, { cast, send, action }) {
+        const sending = {
+          operation: 'claimCalls',
+          company: args.company,
+          scope: 'agent',
+          body: {
+            campaignId: campaignIdAt(cast, args),
+            limit: args.limit,
+            agent: `agent-${action}`,
+            ...(args.waitSeconds > 0 && { waitSeconds: args.waitSeconds }),
+          },
+          headers: args.key ? { 'idempotency-key': `claim-${action}` } : {},
+        } as const
+        if ((await send(sending)) === null && args.key) await send(sending)
+      },
+    },
+    report: {
+      operations: ['reportCalls'],
+      weight: 10,
+      plan: (draws) => ({
+        ...drawLeased(draws),
+        outcome: draws.pick(outcomes),
+        callbackInMs: draws.isOneOf(6) ? draws.pick([60_000, 3_600_000, 20 * 3_600_000]) : null,
+        doNotCall: draws.isOneOf(12),
+      }),
+      says: ({ outcome, callbackInMs, doNotCall, ...args }) =>
+        `reports ${saysLeased(args)} as ${callbackInMs === null ? outcome : `callback_requested in ${callbackInMs / 60_000} min`}${doNotCall ? ', do not call' : ''}`,
+      async act({ outcome, callbackInMs, doNotCall, ...args }, { known, send, nowMs }) {
+        const leased = leasedAt(known, args)
+        if (leased === undefined) return
+        const call = {
+          callId: leased.callId,
+          outcome: callbackInMs === null ? outcome : 'callback_requested',
+          ...(callbackInMs !== null && { callbackAt: new Date(nowMs() + callbackInMs).toISOString() }),
+          ...(doNotCall && { doNotCall: true }),
+        }
+        const sending = {
+          operation: 'reportCalls',
+          company: leased.company,
+          scope: 'agent',
+          body: { calls: [call] },
+        } as const
+        if ((await send(sending)) === null) await send(sending)
+      },
+    },
+    extend: {
+      operations: ['extendCalls'],
+      weight: 3,
+      plan: (draws) => ({ ...drawLeased(draws), leaseSeconds: draws.pick([null, 30, 600]) }),
+      says: (args) => `extends ${saysLeased(args)}`,
+      async act({ leaseSeconds, ...args }, { known, send }) {
+        const leased = leasedAt(known, args)
+        if (leased === undefined) return
+        const body = { callIds: [leased.callId], ...(leaseSeconds !== null && { leaseSeconds }) }
+        await send({ operation: 'extendCalls', company: leased.company, scope: 'agent', body })
+      },
+    },
+    release: {
+      operations: ['releaseCalls'],
+      weight: 2,
+      plan: (draws) => ({ ...drawLeased(draws), delaySeconds: draws.pick([0, 60, 3600]) }),
+      says: (args) => `releases ${saysLeased(args)}`,
+      async act({ delaySeconds, ...args }, { known, send }) {
+        const leased = leasedAt(known, args)
+        if (leased === undefined) return
+        const body = { calls: [{ callId: leased.callId, delaySeconds }] }
+        await send({ operation: 'releaseCalls', company: leased.company, scope: 'agent', body })
+      },
+    },
+    listOpenCalls: {
+      operations: ['listOpenCalls'],
+      weight: 1,
+      plan: drawPlace,
+      says: (args) => `lists the open calls of ${saysPlace(args)}`,
+      async act(args, { cast, send }) {
+        const query = { campaignId: campaignIdAt(cast, args) }
+        await send({ operation: 'listOpenCalls', company: args.company, scope: 'agent', query })
+      },
+    },
+  },
+}

@@ -1,0 +1,125 @@
+// A CRM: sends leads, one or many, again where no answer came, reads and changes them.
+import { campaignIdAt, drawPlace, latest, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
+
+const inMs = [null, null, null, -3_600_000, 60_000, 5 * 3_600_000, 30 * 3_600_000]
+const zones = [null, null, null, 'Asia/Tokyo', 'America/New_York']
+const timestamp = (nowMs: number, ms: number) => new Date(nowMs + ms).toISOString()
+
+export const crm: Person = {
+  name: 'crm',
+  deeds: {
+    createLead: {
+      operations: ['createLead'],
+      weight: 10,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        inMs: draws.pick(inMs),
+        priority: draws.pick([0, 0, 5, 100]),
+        zone: draws.pick(zones),
+        consent: draws.isOneOf(3),
+        key: draws.isOneOf(2),
+      }),
+      says: (args) =>
+        `sends ${saysNumber(args)} to ${saysPlace(args)}${args.inMs === null ? '' : `, scheduled in ${args.inMs / 60_000} min`}${args.consent ? ', with a consent' : ''}`,
+      async act(args, { cast, send, action, nowMs }) {
+        const now = nowMs()
+        const canary = `canary-${action}`
+        const sending = {
+          operation: 'createLead',
+          company: args.company,
+          scope: 'write',
+          body: {
+            campaignId: campaignIdAt(cast, args),
+            phoneNumber: numberAt(cast, args),
+            externalId: canary,
+            metadata: { name: canary },
+            priority: args.priority,
+            ...(args.inMs !== null && { scheduledFor: timestamp(now, args.inMs) }),
+            ...(args.zone !== null && { timeZone: args.zone }),
+            ...(args.consent && { consent: { purpose: 'calls', givenAt: timestamp(now, -60_000) } }),
+          },
+          headers: args.key ? { 'idempotency-key': `lead-${action}` } : {},
+        } as const
+        if ((await send(sending)) === null) await send(sending)
+      },
+    },
+    createLeads: {
+      operations: ['createLeads'],
+      weight: 2,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        items: Array.from({ length: 1 + draws.below(3) }, () => {
+          const { phone, spelling } = drawPlace(draws, cast)
+          return { phone, spelling }
+        }),
+        results: draws.isOneOf(2),
+      }),
+      says: (args) => `sends a bulk of ${args.items.map(saysNumber).join(', ')} to ${saysPlace(args)}`,
+      async act(args, { cast, send, action }) {
+        const sending = {
+          operation: 'createLeads',
+          company: args.company,
+          scope: 'write',
+          query: args.results ? { results: 'true' } : {},
+          body: {
+            campaignId: campaignIdAt(cast, args),
+            leads: args.items.map((item: object, index: number) => ({
+              phoneNumber: numberAt(cast, item),
+              externalId: `canary-${action}-${index}`,
+            })),
+          },
+        } as const
+        if ((await send(sending)) === null) await send(sending)
+      },
+    },
+    getLead: {
+      operations: ['getLead'],
+      weight: 1,
+      plan: (draws) => ({ which: draws.below(20) }),
+      says: ({ which }) => `reads lead ${which} from the last`,
+      async act({ which }, { known, send }) {
+        const lead = latest(known.leads, which)
+        if (lead === undefined) return
+        await send({
+          operation: 'getLead',
+          company: lead.company,
+          scope: 'read',
+          parts: { leadId: lead.leadId },
+        })
+      },
+    },
+    changeLead: {
+      operations: ['changeLead'],
+      weight: 2,
+      plan: (draws) => ({
+        which: draws.below(20),
+        inMs: draws.pick(inMs),
+        priority: draws.pick([0, 5, 100]),
+      }),
+      says: ({ which, inMs: ms }) =>
+        `changes lead ${which} from the last: ${ms === null ? 'its priority' : `scheduled in ${ms / 60_000} min`}`,
+      async act({ which, inMs: ms, priority }, { known, send, nowMs }) {
+        const lead = latest(known.leads, which)
+        if (lead === undefined) return
+        const body = ms === null ? { priority } : { scheduledFor: timestamp(nowMs(), ms) }
+        await send({
+          operation: 'changeLead',
+          company: lead.company,
+          scope: 'write',
+          parts: { leadId: lead.leadId },
+          body,
+        })
+      },
+    },
+    listLeads: {
+      operations: ['listLeads'],
+      weight: 1,
+      plan: drawPlace,
+      says: (args) => `lists the leads of ${saysPlace(args)}`,
+      async act(args, { cast, send }) {
+        const query = { campaignId: campaignIdAt(cast, args) }
+        await send({ operation: 'listLeads', company: args.company, scope: 'read', query })
+      },
+    },
+  },
+}

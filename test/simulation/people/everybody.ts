@@ -1,0 +1,20 @@
+// All people of a world. The order is part of what a seed draws: new ones come last.
+import { agent } from './agent.ts'
+import { crm } from './crm.ts'
+import { manager } from './manager.ts'
+import { office } from './office.ts'
+import type { Deed, Person } from './person.ts'
+
+export const everybody: readonly Person[] = [crm, agent, office, manager]
+
+export type NamedDeed = Deed & { readonly who: string; readonly does: string }
+
+export const allDeeds: readonly NamedDeed[] = everybody.flatMap(({ name, deeds }) =>
+  Object.entries(deeds).map(([does, deed]) => ({ ...deed, who: name, does })),
+)
+
+export function deedOf(who: string, does: string): NamedDeed {
+  const found = allDeeds.find((deed) => deed.who === who && deed.does === does)
+  if (found === undefined) throw new Error(`Nobody named ${who} does ${does}`)
+  return found
+}

@@ -1,0 +1,73 @@
+// The office of a company: hears what people say by letter and telephone, and keeps their consents.
+import { campaignIdAt, drawPlace, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
+
+const saysScope = (args: Record<string, unknown>) =>
+  args.isOfCampaign ? `in ${saysPlace(args)}` : `in company ${args.company}`
+
+export const office: Person = {
+  name: 'office',
+  deeds: {
+    suppress: {
+      operations: ['suppressNumbers'],
+      weight: 3,
+      plan: (draws, cast) => ({ ...drawPlace(draws, cast), isOfCampaign: draws.isOneOf(3) }),
+      says: (args) => `suppresses ${saysNumber(args)} ${saysScope(args)}`,
+      async act(args, { cast, send }) {
+        const body = {
+          phoneNumbers: [numberAt(cast, args)],
+          ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
+        }
+        const sending = { operation: 'suppressNumbers', company: args.company, scope: 'write', body } as const
+        if ((await send(sending)) === null) await send(sending)
+      },
+    },
+    lift: {
+      operations: ['liftSuppressions'],
+      weight: 2,
+      plan: (draws, cast) => ({ ...drawPlace(draws, cast), isOfCampaign: draws.isOneOf(3) }),
+      says: (args) => `lifts the suppressions of ${saysNumber(args)} ${saysScope(args)}`,
+      async act(args, { cast, send }) {
+        const body = {
+          phoneNumbers: [numberAt(cast, args)],
+          ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
+        }
+        await send({ operation: 'liftSuppressions', company: args.company, scope: 'manage', body })
+      },
+    },
+    storeConsents: {
+      operations: ['storeConsents'],
+      weight: 3,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        givenInMs: draws.pick([0, 0, -60_000, -3_600_000, -3 * 86_400_000, 120_000]),
+        lastsMs: draws.pick([null, null, 300_000, 86_400_000]),
+      }),
+      says: (args) => `stores a consent of ${saysNumber(args)} in company ${args.company}`,
+      async act(args, { cast, send, nowMs }) {
+        const givenMs = nowMs() + args.givenInMs
+        const consent = {
+          phoneNumber: numberAt(cast, args),
+          purpose: 'calls',
+          givenAt: new Date(givenMs).toISOString(),
+          ...(args.lastsMs !== null && { expiresAt: new Date(givenMs + args.lastsMs).toISOString() }),
+        }
+        await send({
+          operation: 'storeConsents',
+          company: args.company,
+          scope: 'write',
+          body: { consents: [consent] },
+        })
+      },
+    },
+    withdrawConsents: {
+      operations: ['withdrawConsents'],
+      weight: 1,
+      plan: drawPlace,
+      says: (args) => `withdraws the consents of ${saysNumber(args)} in company ${args.company}`,
+      async act(args, { cast, send }) {
+        const body = { phoneNumber: numberAt(cast, args) }
+        await send({ operation: 'withdrawConsents', company: args.company, scope: 'write', body })
+      },
+    },
+  },
+}

@@ -1,0 +1,281 @@
+// `ctx.storage`: values, SQLite and an alarm. What was written is durable after a while; an object that dies before loses it.
+
+import type { Agenda } from './agenda.ts'
+import { cloneOf } from './clone.ts'
+import type { Context } from './context.ts'
+import { changedBy, type OnCommit } from './d1.ts'
+import { type Kind, openSqlite, type Ran, type Sqlite } from './sqlite.ts'
+
+export type ObjectStorage = ReturnType<typeof createStorage>
+
+/** By a statement, not durable yet. */
+type Written = {
+  readonly statement: readonly [text: string, ran: Ran]
+  readonly context: Context
+  readonly moment: number
+  readonly atMs: number
+}
+
+const readsOnly = /^\s*select\b/i
+
+export type StorageOptions = {
+  readonly name: string
+  readonly kind: Kind
+  readonly onAlarm: () => void
+  /** When the alarm of this time runs. */
+  readonly alarmRunsAt: (atMs: number) => number
+  readonly onCommit: OnCommit
+}
+
+export function createStorage(
+  agenda: Agenda,
+  { name, kind, onAlarm, alarmRunsAt, onCommit }: StorageOptions,
+) {
+  const values = new Map<string, unknown>()
+  /** How to take back what is not durable yet. */
+  let undo: (() => void)[] = []
+  let sqlite: Sqlite | null = null
+  /** Once it has deleted everything, it makes its tables itself. */
+  let isFirst = true
+  let alarmAtMs: number | null = null
+  let cancelAlarm = () => {}
+  let ran: Written[] = []
+  const state = { lives: 0 }
+
+  const database = () => {
+    sqlite ??= openSqlite(isFirst ? kind : 'empty', () => agenda.context().ids.next())
+    isFirst = false
+    return sqlite
+  }
+
+  function setAlarm(atMs: number | null): void {
+    const before = alarmAtMs
+    undo.push(() => {
+      alarmAtMs = before
+    })
+    alarmAtMs = atMs
+  }
+
+  /** By the clock of the service, which may have jumped since. */
+  function watchAlarm(): void {
+    cancelAlarm()
+    if (alarmAtMs === null) return
+    cancelAlarm = agenda.after(alarmRunsAt(alarmAtMs) - agenda.nowMs(), () => {
+      if (alarmAtMs === null) return
+      if (alarmAtMs > agenda.nowMs()) return watchAlarm()
+      alarmAtMs = null
+      onAlarm()
+    })
+  }
+
+  function rollBack(to = 0): void {
+    for (const step of undo.splice(to).reverse()) step()
+  }
+
+  /** What a life of the object works with. `onOpen`: its gate may be open again. */
+  function begin(onOpen: () => void) {
+    state.lives++
+    let [isAlive, locks, isDirty] = [true, 0, false]
+    let held: (() => void)[] = []
+
+    function mustLive(): void {
+      if (!isAlive) throw new Error('This object has died')
+    }
+
+    function noteWrite(): void {
+      mustLive()
+      if (isDirty) return
+      isDirty = true
+      agenda.after(agenda.delayMs(agenda.context()) / 10, () => isAlive && makeDurable())
+    }
+
+    function makeDurable(): void {
+      sqlite?.commit()
+      undo = []
+      isDirty = false
+      const written = Map.groupBy(ran, ({ context }) => context)
+      ran = []
+      for (const [context, all] of written) {
+        const changed = changedBy(all.map(({ statement }) => statement))
+        const { moment, atMs } = all[0] as Written
+        agenda.within(context, () => onCommit({ store: name, changed, moment, atMs }))
+      }
+      watchAlarm()
+      const outputs = held
+      held = []
+      for (const output of outputs) output()
+    }
+
+    /** While the object waits for its storage, nothing else reaches it. */
+    function waitFor<Result>(work: () => Result): Promise<Result> {
+      mustLive()
+      locks++
+      const result = work()
+      return new Promise((resolve) => {
+        agenda.after(agenda.delayMs(agenda.context()) / 20, () => {
+          if (!isAlive) return
+          resolve(result)
+          // What it does with the answer comes before all that waits.
+          agenda.after(0, () => {
+            locks--
+            if (locks === 0) onOpen()
+          })
+        })
+      })
+    }
+
+    const kv = {
+      get: (key: string) => {
+        mustLive()
+        return cloneOf(values.get(key))
+      },
+      put: (key: string, value: unknown) => {
+        noteWrite()
+        remember(key)
+        values.set(key, cloneOf(value))
+      },
+      delete: (key: string) => {
+        noteWrite()
+        remember(key)
+        return values.delete(key)
+      },
+      list: ({ prefix = '', limit = Number.POSITIVE_INFINITY }: { prefix?: string; limit?: number } = {}) =>
+        [...values]
+          .filter(([key]) => key.startsWith(prefix))
+          .sort(([one], [other]) => (one < other ? -1 : 1))
+          .slice(0, limit)
+          .map(([key, value]) => [key, cloneOf(value)] as const),
+    }
+
+    function remember(key: string): void {
+      const before = values.get(key)
+      undo.push(() => (before === undefined ? values.delete(key) : values.set(key, before)))
+    }
+
+    function exec(text: string, ...bindings: unknown[]) {
+      mustLive()
+      const db = database()
+      if (!readsOnly.test(text)) {
+        noteWrite()
+        db.begin()
+      }
+      if (bindings.length === 0 && /;\s*\S/.test(text)) {
+        db.exec(text)
+        return cursorOf([], 0)
+      }
+      const result = db.run(text, bindings)
+      if (result.changes > 0)
+        ran.push({
+          ...{ statement: [text, result], context: agenda.context() },
+          ...{ moment: agenda.moment(), atMs: agenda.nowMs() },
+        })
+      return cursorOf(result.rows, result.changes)
+    }
+
+    let savepoints = 0
+    function transactionSync<Result>(work: () => Result): Result {
+      noteWrite()
+      const db = database()
+      db.begin()
+      const [savepoint, undone, count] = [`s${++savepoints}`, undo.length, ran.length]
+      db.exec(`savepoint ${savepoint}`)
+      try {
+        const result = work()
+        db.exec(`release ${savepoint}`)
+        return result
+      } catch (error) {
+        if (isAlive) {
+          db.exec(`rollback to ${savepoint}; release ${savepoint}`)
+          rollBack(undone)
+          ran.length = count
+        }
+        throw error
+      }
+    }
+
+    function deleteAll(): void {
+      noteWrite()
+      for (const key of [...values.keys()]) kv.delete(key)
+      setAlarm(null)
+      const before = sqlite
+      if (before === null) return
+      // Nothing of it is durable: it is gone for good only then.
+      undo.push(() => {
+        sqlite = before
+      })
+      sqlite = null
+    }
+
+    const api = {
+      kv,
+      sql: {
+        exec,
+        get databaseSize() {
+          return database().size()
+        },
+      },
+      transactionSync,
+      getAlarm: () => waitFor(() => alarmAtMs),
+      setAlarm: (atMs: number) =>
+        waitFor(() => {
+          noteWrite()
+          setAlarm(Number(atMs))
+        }),
+      deleteAlarm: () =>
+        waitFor(() => {
+          noteWrite()
+          setAlarm(null)
+        }),
+      deleteAll: () => waitFor(deleteAll),
+      sync: () => waitFor(() => {}),
+    }
+    return {
+      api,
+      isLocked: () => locks > 0,
+      afterWrites: (run: () => void) => {
+        if (isDirty) held.push(run)
+        else run()
+      },
+      /** What is not durable is lost. */
+      end(): void {
+        isAlive = false
+        ran = []
+        rollBack()
+        sqlite?.rollBack()
+        watchAlarm()
+      },
+    }
+  }
+
+  return {
+    begin,
+    get lives() {
+      return state.lives
+    },
+    hasAlarm: () => alarmAtMs !== null,
+    alarmAtMs: () => alarmAtMs,
+    /** For what looks at it from outside. */
+    values: () => values,
+    sqlite: () => sqlite,
+  }
+}
+
+function cursorOf(rows: readonly Record<string, unknown>[], rowsWritten: number) {
+  for (const row of rows)
+    for (const [column, value] of Object.entries(row))
+      if (value instanceof Uint8Array)
+        row[column] = value.buffer.slice(value.byteOffset, value.byteOffset + value.byteLength)
+  const ofRaw = () => rows.map((row) => Object.values(row)).values()
+  return {
+    toArray: () => rows,
+    one: () => {
+      if (rows.length !== 1) throw new Error('Expected exactly one result from SQL query')
+      return rows[0]
+    },
+    raw: ofRaw,
+    rowsRead: rows.length,
+    rowsWritten,
+    columnNames: Object.keys(rows[0] ?? {}),
+    [Symbol.iterator]: () => rows.values(),
+  }
+}

@@ -1,0 +1,155 @@
+// The whole service: isolates, D1, objects, and what reaches it from outside.
+import { createHash } from 'node:crypto'
+import type { Draws } from '../draws.ts'
+import type { PlannedFault } from '../faults.ts'
+import type { Commit, Exchange } from '../observed.ts'
+import { createAgenda } from './agenda.ts'
+import { createD1 } from './d1.ts'
+import { createIsolate, type Isolate, type Program } from './isolate.ts'
+import { createObjects, objectReset, type SimObject } from './objects.ts'
+import { createOutgoing } from './outgoing.ts'
+import { createOutside } from './outside.ts'
+import { openSqlite } from './sqlite.ts'
+
+export type Service = ReturnType<typeof createService>
+
+export type ServiceOptions = {
+  readonly program: Program
+  readonly seed: number
+  readonly startMs: number
+  readonly onCommit: (commit: Commit, exchange: Exchange | null) => void
+  readonly onFault: (name: PlannedFault['name']) => void
+}
+
+export type SentRequest = {
+  readonly method: string
+  readonly path: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | null
+}
+
+const minuteMs = 60_000
+
+export function createService({ program, seed, startMs, onCommit, onFault }: ServiceOptions) {
+  const agenda = createAgenda(seed, startMs)
+  const outgoing = createOutgoing(agenda, onFault)
+  const outside = createOutside(agenda, outgoing)
+  const trace = createHash('sha256')
+  const logged: unknown[] = []
+  const chance = (): Draws => agenda.context().ids
+  const sqlite = openSqlite('d1', () => chance().next())
+  const noteCommit = (commit: Commit) => {
+    const { exchange } = agenda.context()
+    const { store, changed } = commit
+    trace.update(`${store} ${changed.map(({ table, rows }) => `${table}:${rows}`).join()}\n`)
+    exchange?.commits.push(commit)
+    onCommit(commit, exchange)
+  }
+
+  let isolate: Isolate
+  const objects = createObjects({
+    agenda,
+    outgoing,
+    onCommit: noteCommit,
+    classOf: (name) => isolate.classOf(name),
+    env: () => env,
+  })
+  const { WebSocket, WebSocketPair } = objects
+  const start = () =>
+    createIsolate(program, {
+      agenda,
+      outside,
+      sockets: { WebSocket, WebSocketPair },
+      log: (entry) => logged.push(entry),
+    })
+  const env = {
+    DB: createD1(agenda, sqlite, outgoing, noteCommit),
+    RATE_LIMITER: objects.namespace('RateLimiter'),
+    WEBHOOK_SENDERS: objects.namespace('WebhookSender'),
+    CAMPAIGN_BELLS: objects.namespace('CampaignBell'),
+    COMPANY_STORES: objects.namespace('CompanyStore'),
+    DIALERS: objects.namespace('Dialer'),
+    METRICS: { writeDataPoint() {} },
+    ...{ SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
+    ...{ ACCESS_TEAM: '', ACCESS_AUD: '', ACCESS_ISSUER: '', ACCESS_CERTS: '' },
+    ...{ SECURITY_CONTACT: '', SECURITY_EXPIRES: '' },
+  }
+  const ctx = () => ({
+    waitUntil: (work: Promise<unknown>) => void work.catch(() => {}),
+    passThroughOnException() {},
+    props: {},
+  })
+  isolate = agenda.within(agenda.contextOf('start', null, []), start)
+
+  /** What the client gets; null: nothing, ever. */
+  async function request(
+    name: string,
+    { method, path, headers, body }: SentRequest,
+    exchange: Exchange | null,
+    faults: readonly PlannedFault[],
+  ) {
+    const context = agenda.contextOf(name, exchange, faults)
+    await new Promise<void>((resolve) => void agenda.arrive(context, resolve))
+    const sent = new Request(`https://sim.example${path}`, { method, headers, body })
+    const answered = await agenda.within(context, async () => {
+      const response = await isolate.fetch(sent, env, ctx())
+      return {
+        status: response.status,
+        headers: Object.fromEntries(response.headers),
+        text: await response.text(),
+      }
+    })
+    trace.update(`${name} ${answered.status} ${JSON.stringify(answered.headers)} ${answered.text}\n`)
+    await new Promise<void>((resolve) => void agenda.arrive(context, resolve))
+    return answered
+  }
+
+  /** Each minute; in quiet hours each half an hour, and the alarms of stores are as late. */
+  function runCron(isQuiet: (atMs: number) => boolean, untilMs: number): void {
+    objects.delayAlarms(({ className }, atMs) => {
+      const worldMs = atMs - agenda.nowMs() + agenda.worldMs()
+      return className === 'CompanyStore' && isQuiet(worldMs)
+        ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs)
+        : atMs
+    })
+    const atMs = nextCronMs(isQuiet, agenda.worldMs())
+    if (atMs > untilMs) return
+    agenda.after(atMs - agenda.worldMs(), () => {
+      const context = agenda.contextOf(`cron ${atMs}`, null, [])
+      const controller = { scheduledTime: agenda.nowMs(), cron: '* * * * *', noRetry() {} }
+      void agenda.within(context, () => isolate.scheduled(controller, env, ctx())).catch(() => {})
+      runCron(isQuiet, untilMs)
+    })
+  }
+
+  const alive = (): SimObject[] => [...objects.all.values()].filter(({ life }) => life !== null)
+  return {
+    agenda,
+    objects,
+    hosts: outside.hosts,
+    sqlite,
+    logged,
+    request,
+    runCron,
+    digest: () => trace.copy().digest('hex'),
+    /** All that objects have in memory, and all that is not durable, is lost. */
+    killObjects(isEvicted = false): void {
+      for (const { life } of alive()) life?.die(objectReset(), isEvicted)
+    },
+    /** What comes now reaches another isolate. */
+    forget(): void {
+      for (const { life } of alive()) life?.die(objectReset())
+      isolate = agenda.within(agenda.contextOf(`start ${agenda.moment()}`, null, []), start)
+    },
+    close: () => {
+      sqlite.close()
+      for (const { storage } of objects.all.values()) storage.sqlite()?.close()
+    },
+  }
+}
+
+function nextCronMs(isQuiet: (atMs: number) => boolean, afterMs: number): number {
+  let atMs = afterMs - (afterMs % minuteMs) + minuteMs
+  while (isQuiet(atMs) && (atMs / minuteMs) % 30 !== 0) atMs += minuteMs
+  return atMs
+}

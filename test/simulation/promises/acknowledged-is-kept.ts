@@ -1,0 +1,43 @@
+// 1. What was answered 2xx is there, unless it was erased. What was answered 4xx has changed nothing.
+import { isLifted } from '../model/known.ts'
+import type { Promised } from './promise.ts'
+
+/** What a refused request must not touch. Windows, uses of keys, counters and the activity of refusals may change. */
+const kept = new Set(
+  ['leads', 'calls', 'suppressions', 'suppressed_hashes', 'retained_hashes', 'consents', 'number_log'].concat(
+    ['calling_settings', 'campaigns', 'api_keys', 'members', 'webhooks', 'sources', 'dialers', 'events'],
+  ),
+)
+
+export const acknowledgedIsKept: Promised = {
+  name: 'acknowledged is kept',
+
+  onAnswer({ operation, answer, commits, body }) {
+    if (answer === null || answer.status < 400 || answer.status >= 500) return null
+    // A consent is stored although its lead exists, and may bring back leads that wait for one.
+    if (operation === 'createLead' && answer.status === 409 && body.consent) return null
+    const touched = commits.flatMap(({ changed }) => changed).filter(({ table }) => kept.has(table))
+    if (touched.length === 0) return null
+    return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
+  },
+
+  onLook({ leads, suppressions }, company, known) {
+    for (const lead of known.leads) {
+      if (lead.company !== company || lead.erasedBy !== null) continue
+      const campaign = known.cast.companies[company]?.campaigns[lead.campaign]?.id
+      const row = leads.find((one) => one.campaign === campaign && one.phoneNumber === lead.phoneNumber)
+      if (row === undefined) return `lead ${lead.externalId} was acknowledged, and is not there`
+      if (row.externalId !== lead.externalId)
+        return `lead ${lead.externalId} was acknowledged, and is ${row.externalId}`
+    }
+    for (const no of known.noes) {
+      if (no.company !== company || isLifted(known, no)) continue
+      const campaign = no.campaign === null ? null : known.cast.companies[company]?.campaigns[no.campaign]?.id
+      const numbers = known.cast.phones[no.phone]?.spellings ?? []
+      const row = suppressions.find((one) => numbers.includes(one.phoneNumber) && one.campaign === campaign)
+      if (row === undefined)
+        return `a no of phone ${no.phone} by ${no.exchange.operation} was answered, and is not there`
+    }
+    return null
+  },
+}

@@ -1,0 +1,35 @@
+// 2. After a no was answered, no call of its scope begins, in whatever spelling, until a person lifts it.
+import { covers, isLifted } from '../model/known.ts'
+import type { Promised } from './promise.ts'
+
+export const nobodyIsCalledWhoSaidNo: Promised = {
+  name: 'nobody is called who said no',
+
+  onCall({ company, campaign, phone, claimedAt }, known) {
+    const said = known.noes.find(
+      (no) =>
+        covers(no, company, campaign, phone) &&
+        (no.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < claimedAt &&
+        !isLifted(known, no, claimedAt),
+    )
+    if (said === undefined) return null
+    return `phone ${phone} is called after its no by ${said.exchange.operation} was answered`
+  },
+
+  onAnswer({ operation, answer, company, sentAt }, known) {
+    if (operation !== 'extendCalls' || answer?.status !== 200) return null
+    for (const { callId, stop, leaseExpiresAt } of answer.body.data.calls) {
+      const call = known.calls.find((one) => one.callId === callId)
+      if (call === undefined || stop !== null || leaseExpiresAt === null) continue
+      const said = known.noes.find(
+        (no) =>
+          covers(no, company as number, call.campaign, call.phone) &&
+          (no.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < sentAt &&
+          !isLifted(known, no),
+      )
+      if (said !== undefined)
+        return `the lease of phone ${call.phone} is extended after its no, and not told to stop`
+    }
+    return null
+  },
+}

@@ -1,0 +1,38 @@
+// 4. A call is given to one claim alone, each end arrives at its own call, and a lead has as many attempts as it was called.
+import type { Promised } from './promise.ts'
+
+export const once: Promised = {
+  name: 'once',
+
+  onAnswer(exchange, known) {
+    const { operation, answer, body } = exchange
+    if (operation !== 'claimCalls' || answer?.status !== 200) return null
+    const { calls } = answer.body.data
+    if (calls.length > body.limit) return `a claim of ${body.limit} is given ${calls.length} calls`
+    for (const { callId } of calls) {
+      const first = known.leased.find((leased) => leased.callId === callId)
+      if (first?.exchange !== exchange && first?.exchange.action !== exchange.action)
+        return `call ${callId} is given to two claims`
+      if (!known.calls.some((call) => call.callId === callId))
+        return `call ${callId} is given, and is in no table`
+    }
+    return null
+  },
+
+  onLook({ leads }, company, known) {
+    for (const { callId, outcome, result, exchange } of known.reports) {
+      if (exchange.company !== company || (result !== 'recorded' && result !== 'recorded_late')) continue
+      const call = known.calls.find((one) => one.callId === callId)
+      if (call !== undefined && call.outcome !== outcome)
+        return `call ${callId} was reported as ${outcome}, and is ${call.outcome}`
+    }
+    for (const { seq, attempts, erasedAtMs } of leads) {
+      const made = known.calls.filter(
+        (call) => call.company === company && call.seq === seq && call.outcome !== 'released',
+      ).length
+      if (erasedAtMs === null && made !== attempts)
+        return `a lead was called ${made} times, and has ${attempts} attempts`
+    }
+    return null
+  },
+}

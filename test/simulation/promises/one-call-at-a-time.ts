@@ -1,0 +1,44 @@
+// 3a. A phone has one call at a time in a company, and never more in a day or a week, or sooner after the last, than its campaign
+// allows; a campaign never has more live calls, or begins more in a minute, than it may.
+import { callsOverPace } from '../../support/calling/pace.ts'
+import { settingsAt } from '../model/known.ts'
+import type { Promised } from './promise.ts'
+
+const hourMs = 3_600_000
+
+export const oneCallAtATime: Promised = {
+  name: 'one call at a time',
+
+  onCall(call, known) {
+    const { company, campaign, phone, claimedAtMs, claimedAt, isAppointment } = call
+    const others = known.calls.filter((one) => one !== call && one.company === company)
+    const ofPhone = others.filter((one) => one.phone === phone)
+    const isLive = (one: (typeof others)[number]) =>
+      one.outcome === null && (one.leaseExpiresAtMs ?? 0) > claimedAtMs + known.jumpedMs
+    if (ofPhone.some(isLive)) return `phone ${phone} is called twice at once`
+
+    const { numberLimits, maxLiveCalls, callsPerMinute } = settingsAt(known, company, campaign, claimedAt)
+    const { minGapMinutes, per24Hours, per7Days } = numberLimits
+    const slackMs = known.jumpedMs
+    const since = (ms: number) =>
+      ofPhone.filter((one) => one.outcome !== 'released' && one.claimedAtMs > claimedAtMs - ms + slackMs)
+        .length
+    if (per24Hours !== null && since(24 * hourMs) >= per24Hours)
+      return `phone ${phone} is called more than ${per24Hours} times in a day`
+    if (per7Days !== null && since(7 * 24 * hourMs) >= per7Days)
+      return `phone ${phone} is called more than ${per7Days} times in a week`
+    if (minGapMinutes !== null && !isAppointment && since(minGapMinutes * 60_000) > 0)
+      return `phone ${phone} is called again within ${minGapMinutes} minutes`
+
+    const ofCampaign = others.filter((one) => one.campaign === campaign)
+    if (maxLiveCalls !== null && ofCampaign.filter(isLive).length >= maxLiveCalls)
+      return `campaign ${campaign} has more than ${maxLiveCalls} live calls`
+    const { from } = known.settings[company]?.[campaign]?.findLast((one) => one.from <= claimedAt) ?? {
+      from: 0,
+    }
+    const begun = [...ofCampaign, call].filter((one) => one.claimedAt >= from).map((one) => one.claimedAtMs)
+    if (callsPerMinute !== null && slackMs === 0 && callsOverPace(callsPerMinute, begun) > 0)
+      return `campaign ${campaign} begins more than ${callsPerMinute} calls a minute`
+    return null
+  },
+}

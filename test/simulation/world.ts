@@ -1,0 +1,232 @@
+// One world: sets the service up, lets people act, and holds what happens against the promises.
+import { crc32 } from 'node:zlib'
+import { hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
+import { digestBase62, numberBase62 } from '../../src/base62.ts'
+import { drawsOf } from './draws.ts'
+import type { FaultName } from './faults.ts'
+import { type Known, nothingKnown } from './model/known.ts'
+import { learn, learnCommitted, learnSent } from './model/learn.ts'
+import { namedStore, noteCalls, rowsOf, storeOf } from './model/rows.ts'
+import type { Answer, Commit, Exchange } from './observed.ts'
+import { operations, pathOf } from './operations.ts'
+import { deedOf } from './people/everybody.ts'
+import type { Scope, Sending } from './people/person.ts'
+import type { Program } from './platform/isolate.ts'
+import { createService } from './platform/service.ts'
+import { promises } from './promises/all.ts'
+import type { Action, Story } from './story.ts'
+
+export type Broken = {
+  readonly promise: string
+  readonly says: string
+  /** After which action of the story. */
+  readonly action: number
+}
+
+export type Ended = {
+  readonly broken: Broken | null
+  readonly digest: string
+  readonly requests: number
+  readonly faults: ReadonlyMap<FaultName, number>
+  readonly operations: ReadonlySet<string>
+  readonly known: Known
+}
+
+const minuteMs = 60_000
+/** After the last action. */
+const restMs = 3 * minuteMs
+const lookEvery = 20
+
+export async function runWorld(program: Program, story: Story): Promise<Ended> {
+  const { seed, cast, actions, interleaving } = story
+  const known = nothingKnown(cast)
+  const faultCounts = new Map<FaultName, number>()
+  const used = new Set<string>()
+  const keys = new Map<string, string>()
+  let broken: Broken | null = null
+  let [current, requests] = [-1, 0]
+
+  const noteFault = (name: FaultName) => faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+  const fail = (promise: string, says: string) => {
+    broken ??= { promise, says, action: current }
+  }
+  const hold = (check: (promise: (typeof promises)[number]) => string | null | undefined) => {
+    for (const promise of promises) {
+      const says = check(promise)
+      if (says != null) fail(promise.name, says)
+    }
+  }
+
+  const service = createService({ program, seed, startMs: cast.startMs, onCommit, onFault: noteFault })
+  const { agenda } = service
+
+  function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {
+    if (exchange !== null) learnCommitted(known, exchange)
+    if (!changed.some(({ table }) => table === 'calls' || table === 'leads')) return
+    const sqlite = namedStore(service, store)
+    if (sqlite === null) return
+    for (const call of noteCalls(known, sqlite, { moment, nowMs: atMs, exchange }))
+      hold(({ onCall }) => onCall?.(call, known))
+  }
+
+  /** Null: no answer comes. */
+  async function send(sending: Sending, action: Action | null, name: string): Promise<Answer | null> {
+    const { operation, company, scope, parts = {}, query = {}, body, headers = {} } = sending
+    used.add(operation)
+    const path = pathOf(operation, parts, query)
+    const { method } = operations.get(operation) as { method: string }
+    const faults = story.faults.filter((fault) => fault.action === action?.n)
+    const ofClient = (wanted: FaultName) => faults.some((fault) => fault.name === wanted && fault.step === 1)
+    const request = {
+      method,
+      path,
+      headers: {
+        'x-api-key': keys.get(scope === 'operate' ? 'operator' : `${company} ${scope}`) ?? '',
+        'cf-connecting-ip': '192.0.2.1',
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      body: body === undefined ? null : JSON.stringify(body),
+    }
+    const deliver = async (named: string) => {
+      requests++
+      const exchange: Exchange = {
+        ...{ action: action?.n ?? -1, who: action?.who ?? 'setup', operation, company, method, path, body },
+        ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
+      }
+      known.exchanges.push(exchange)
+      learnSent(known, exchange)
+      const { status, headers: answered, text } = await service.request(named, request, exchange, faults)
+      if (ofClient('answer lost') && !name.includes('again')) {
+        noteFault('answer lost')
+        return null
+      }
+      exchange.answer = { status, headers: answered, body: text === '' ? null : parse(text) }
+      exchange.answeredAt = agenda.moment()
+      if (status === 500) fail('no 500', `${operation} is answered 500`)
+      learn(known, exchange)
+      hold(({ onAnswer }) => onAnswer?.(exchange, known))
+      return exchange.answer
+    }
+    if (ofClient('sent twice')) {
+      noteFault('sent twice')
+      void deliver(`${name} twice`)
+    }
+    return deliver(name)
+  }
+
+  async function setUp(): Promise<void> {
+    keys.set('operator', operatorKey(seed))
+    const [key, now] = [keys.get('operator') as string, agenda.nowMs()]
+    service.sqlite.run(
+      'insert into operator_keys (id, hash, hint, created_at_ms, expires_at_ms) values (?1, ?2, ?3, ?4, ?5)',
+      ['op_0000000000000000', hashApiKey(key), hintApiKey(key), now, now + 400 * 24 * 60 * minuteMs],
+    )
+    let count = 0
+    const ask = async (sending: Sending) => {
+      const answer = await send(sending, null, `setup ${++count}`)
+      if (answer === null || answer.status >= 300)
+        throw new Error(`${sending.operation}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
+      return answer.body.data
+    }
+    for (const [company, { id, store, campaigns }] of cast.companies.entries()) {
+      const operate = { company, scope: 'operate', parts: { companyId: id } } as const
+      await ask({ ...operate, operation: 'createCompany', body: { id, name: id, store } })
+      for (const scope of ['read', 'write', 'agent', 'manage'] satisfies Scope[]) {
+        const data = await ask({ ...operate, operation: 'createCompanyKey', body: { name: scope, scope } })
+        keys.set(`${company} ${scope}`, data.key)
+      }
+      for (const campaign of campaigns) {
+        const body = { id: campaign.id, name: campaign.id, ...campaign.settings }
+        await ask({ operation: 'createCampaign', company, scope: 'manage', body })
+      }
+    }
+  }
+
+  async function act(action: Action): Promise<void> {
+    const draws = drawsOf(seed, `act ${action.n}`)
+    let sent = 0
+    await deedOf(action.who, action.does).act(action.with, {
+      cast,
+      known,
+      draws,
+      action: action.n,
+      nowMs: agenda.nowMs,
+      wait: (ms) => new Promise((resolve) => void agenda.after(ms, resolve)),
+      send: (sending) => {
+        const again = sent++ > 0 ? ` again ${sent}` : ''
+        return send(sending, action, `${action.who} ${action.n}${again}`)
+      },
+    })
+  }
+
+  function look(): void {
+    cast.companies.forEach(({ id }, company) => {
+      const sqlite = storeOf(service, id)
+      if (sqlite === null) return
+      const rows = rowsOf(sqlite, id)
+      hold(({ onLook }) => onLook?.(rows, company, known))
+    })
+  }
+
+  const timed: Partial<Record<FaultName, () => void>> = {
+    'objects die': () => service.killObjects(),
+    'objects sleep': () => service.killObjects(true),
+    'isolate forgets': () => service.forget(),
+    'clock jumps back': () => {
+      known.jumpedMs += 2_000
+      agenda.jump(-2_000)
+    },
+  }
+
+  const onError = (error: unknown) => fail('the harness works', (error as Error).stack ?? String(error))
+  const isOver = () => broken !== null
+  try {
+    let isSetUp = false
+    void setUp().then(() => {
+      isSetUp = true
+    }, onError)
+    await agenda.runUntil(Number.POSITIVE_INFINITY, () => isSetUp || isOver())
+    agenda.interleave(interleaving)
+    const startMs = agenda.worldMs()
+    let done = 0
+    for (const action of actions)
+      agenda.after(action.atMs, () => {
+        current = action.n
+        void act(action).catch(onError)
+        if (++done % lookEvery === 0) look()
+      })
+    for (const { name, action, atMs } of story.faults)
+      if (action === null)
+        agenda.after(atMs, () => {
+          noteFault(name)
+          timed[name]?.()
+        })
+    const endMs = (actions.at(-1)?.atMs ?? 0) + restMs
+    service.runCron((ms) => isQuiet(actions, ms - startMs), startMs + endMs)
+    await agenda.runUntil(startMs + endMs, isOver)
+    if (!isOver()) look()
+    return { broken, digest: service.digest(), requests, faults: faultCounts, operations: used, known }
+  } finally {
+    if (process.env.SIMULATION_LOG) for (const entry of service.logged) console.error(JSON.stringify(entry))
+    service.close()
+  }
+}
+
+/** No action is near: then nobody waits for the cron, which takes most of the time of a world. */
+const isQuiet = (actions: readonly Action[], atMs: number): boolean =>
+  !actions.some((action) => action.atMs > atMs - 2 * minuteMs && action.atMs < atMs + minuteMs)
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return text
+  }
+}
+
+function operatorKey(seed: number): string {
+  const { next } = drawsOf(seed, 'operator key')
+  const body = `lk_op_${digestBase62(Uint8Array.from({ length: 32 }, next), 32)}`
+  return body + numberBase62(crc32(body), 6)
+}
