@@ -1,66 +1,100 @@
-// `npm run simulate`: worlds by their seeds. README.md lists the options.
+// `npm run simulate`: worlds by their seeds, in one process for each core. README.md lists the options.
+import { fork } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import { type FaultName, faultNames } from './faults.ts'
-import { bundleWorker } from './platform/isolate.ts'
-import { hexOf, planStory, type Story, wordsOf } from './story.ts'
-import { type Ended, runWorld } from './world.ts'
+import { faultNames } from './faults.ts'
+import type { Done, Message, Order } from './process.ts'
+import { hexOf, type PlanOptions, type Story, wordsOf } from './story.ts'
 
 const { values } = parseArgs({
   options: {
     seed: { type: 'string' },
-    worlds: { type: 'string', default: '100' },
+    worlds: { type: 'string' },
+    minutes: { type: 'string' },
+    processes: { type: 'string', default: String(availableParallelism()) },
     only: { type: 'string' },
     story: { type: 'string' },
     long: { type: 'boolean', default: false },
   },
 })
 
-// What the Worker leaves behind rejects when its world is over: workerd would write it to its log.
-process.on('unhandledRejection', () => {})
+/** A fault that never happens in so many worlds proves nothing. */
+const worldsForAllFaults = 2_000
 
-const program = await bundleWorker()
-const digest = createHash('sha256')
-const totals = { worlds: 0, actions: 0, requests: 0 }
-const faults = new Map<FaultName, number>(faultNames.map((name) => [name, 0]))
-let isBroken = false
+const plan: PlanOptions = { isLong: values.long, only: values.only?.split(',') ?? [] }
+const kept = values.story === undefined ? null : (JSON.parse(readFileSync(values.story, 'utf8')) as Story)
+const first = values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed)
+const isTimed = values.minutes !== undefined
+const isOne = kept !== null || (values.seed !== undefined && values.worlds === undefined && !isTimed)
+const most = isOne ? 1 : Number(values.worlds ?? (isTimed ? Number.POSITIVE_INFINITY : 100))
+const endsAtMs = isTimed ? Date.now() + Number(values.minutes) * 60_000 : Number.POSITIVE_INFINITY
 
-const startedAt = process.cpuUsage()
-if (values.story !== undefined) await report(JSON.parse(readFileSync(values.story, 'utf8')) as Story)
-else {
-  const first = values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed)
-  const plan = { isLong: values.long, only: values.only?.split(',') ?? [] }
-  const count =
-    values.seed === undefined ? Number(values.worlds) : Number(values.worlds === '100' ? 1 : values.worlds)
-  for (let index = 0; index < count; index++) await report(planStory((first + index) >>> 0, plan))
-}
-const { user, system } = process.cpuUsage(startedAt)
-
-process.stdout.write(`digest ${digest.digest('hex').slice(0, 32)}\n`)
-process.stdout.write(`${totals.worlds} worlds, ${totals.actions} actions, ${totals.requests} requests`)
-process.stdout.write(` in ${((user + system) / 1e6).toFixed(1)} s of processor time\n`)
-for (const [name, count] of faults) process.stdout.write(`${name} ${count}\n`)
-process.exit(isBroken ? 1 : 0)
-
-async function report(story: Story): Promise<void> {
-  const ended = await runWorld(program, story)
-  count(story, ended)
-  if (ended.broken === null) return
-  isBroken = true
-  const { promise, says } = ended.broken
-  const path = join(tmpdir(), `story-${hexOf(story.seed)}.json`)
-  writeFileSync(path, JSON.stringify(story, null, 2))
-  process.stdout.write(`${hexOf(story.seed)} breaks ${promise}\n  ${says}\n`)
-  process.stdout.write(`${wordsOf(story).join('\n')}\nstory: ${path}\n`)
+let begun = 0
+function nextOrder(): Order | null {
+  if (begun >= most || Date.now() >= endsAtMs) return null
+  return { story: kept, seed: (first + begun++) >>> 0, plan, planted: null, mustShrink: kept === null }
 }
 
-function count({ actions }: Story, ended: Ended): void {
-  totals.worlds++
-  totals.actions += actions.length
-  totals.requests += ended.requests
-  digest.update(ended.digest)
-  for (const [name, times] of ended.faults) faults.set(name, (faults.get(name) ?? 0) + times)
+const all: Done[] = []
+const processes = Array.from({ length: Math.min(Number(values.processes), most) }, runAll)
+await Promise.all(processes)
+end()
+
+/** Worlds in a process of their own, one after the other. */
+function runAll(): Promise<void> {
+  const child = fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
+  return new Promise((resolve, reject) => {
+    const giveNext = () => {
+      const order = nextOrder()
+      if (order !== null) child.send(order)
+      else child.disconnect()
+    }
+    child.on('message', (message: Message) => {
+      if ('done' in message) {
+        note(message.done)
+        if (message.done.broken === null || kept !== null) giveNext()
+      } else {
+        tell(message)
+        giveNext()
+      }
+    })
+    child.on('exit', (code) =>
+      code === 0 ? resolve() : reject(new Error(`A process has ended with ${code}`)),
+    )
+    giveNext()
+  })
+}
+
+function note(done: Done): void {
+  all.push(done)
+  if (done.broken !== null) process.stdout.write(`${hexOf(done.seed)} breaks ${done.broken.promise}\n`)
+  if (done.broken !== null && kept !== null) tell({ shortest: kept, broken: done.broken })
+}
+
+function tell({ shortest, broken }: Extract<Message, { shortest: Story }>): void {
+  const path = values.story ?? join(tmpdir(), `story-${hexOf(shortest.seed)}.json`)
+  if (kept === null) writeFileSync(path, `${JSON.stringify(shortest, null, 1)}\n`)
+  process.stdout.write(`${wordsOf(shortest).join('\n')}\n${broken.says}\nstory: ${path}\n`)
+}
+
+function end(): void {
+  const sum = (of: (done: Done) => number) => all.reduce((total, done) => total + of(done), 0)
+  const digest = createHash('sha256')
+  for (const done of all.toSorted((one, other) => one.seed - other.seed)) digest.update(done.digest)
+  process.stdout.write(`digest ${digest.digest('hex').slice(0, 32)}\n`)
+  const cpu = (sum(({ cpuMs }) => cpuMs) / 1000).toFixed(1)
+  const [actions, requests] = [sum((done) => done.actions), sum((done) => done.requests)]
+  process.stdout.write(
+    `${all.length} worlds, ${actions} actions, ${requests} requests in ${cpu} s of processor time\n`,
+  )
+  const counts = new Map<string, number>(faultNames.map((name) => [name, 0]))
+  for (const { faults } of all)
+    for (const [name, count] of faults) counts.set(name, (counts.get(name) ?? 0) + count)
+  for (const [name, count] of counts) process.stdout.write(`${name} ${count}\n`)
+  const isMissing = all.length >= worldsForAllFaults && [...counts.values()].includes(0)
+  if (isMissing) process.stdout.write('A fault has never happened.\n')
+  process.exitCode = isMissing || all.some(({ broken }) => broken !== null) ? 1 : 0
 }
