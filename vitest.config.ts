@@ -112,7 +112,7 @@ export default defineConfig({
         resolve: { alias: [drizzleInNode] },
         test: {
           name: 'node',
-          include: ['test/{admin,docs,mcp}/**/*.test.ts', ofFiles],
+          include: ['test/{admin,docs,mcp,simulation}/**/*.test.ts', ofFiles],
           ...patience,
           isolate: false,
         },

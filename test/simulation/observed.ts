@@ -29,6 +29,10 @@ export type Exchange = {
   readonly path: string
   // biome-ignore lint/suspicious/noExplicitAny: whatever people send
   readonly body: any
+  /** What a lesson needs of it besides. */
+  readonly about: object | null
+  /** In place of the key of a scope. */
+  readonly key: string | null
   readonly sentMs: number
   readonly sentAt: number
   /** Null: none has come yet, or ever. */
@@ -55,6 +59,8 @@ export type Call = {
   /** The request that claimed it. Null: a dialer did. */
   readonly exchange: Exchange | null
   leaseExpiresAtMs: number | null
+  /** The moment at which it was noted that somebody dials. */
+  dialledAt: number | null
   outcome: string | null
   endedAtMs: number | null
   endedAt: number | null

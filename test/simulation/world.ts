@@ -6,7 +6,9 @@ import { drawsOf } from './draws.ts'
 import type { FaultName } from './faults.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
-import { namedStore, noteCalls, rowsOf, storeOf } from './model/rows.ts'
+import { openProviders } from './model/providers.ts'
+import { openReceiver } from './model/receivers.ts'
+import { noteCalls, rowsOf, storeOf } from './model/rows.ts'
 import type { Answer, Commit, Exchange } from './observed.ts'
 import { operations, pathOf } from './operations.ts'
 import { deedOf } from './people/everybody.ts'
@@ -31,6 +33,9 @@ export type Ended = {
   readonly operations: ReadonlySet<string>
   readonly known: Known
 }
+
+/** Before the story. */
+export const setupOperations = ['createCompany', 'createCompanyKey', 'createCampaign']
 
 const minuteMs = 60_000
 /** After the last action. */
@@ -59,60 +64,80 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
 
   const service = createService({ program, seed, startMs: cast.startMs, onCommit, onFault: noteFault })
   const { agenda } = service
+  openProviders(service, known, seed)
+  openReceiver(service, known, seed)
 
   function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {
     if (exchange !== null) learnCommitted(known, exchange)
     if (!changed.some(({ table }) => table === 'calls' || table === 'leads')) return
-    const sqlite = namedStore(service, store)
-    if (sqlite === null) return
-    for (const call of noteCalls(known, sqlite, { moment, nowMs: atMs, exchange }))
+    for (const call of noteCalls(known, service, store, { moment, nowMs: atMs, exchange }))
       hold(({ onCall }) => onCall?.(call, known))
   }
 
-  /** Null: no answer comes. */
-  async function send(sending: Sending, action: Action | null, name: string): Promise<Answer | null> {
-    const { operation, company, scope, parts = {}, query = {}, body, headers = {} } = sending
+  type Request = Pick<Exchange, 'operation' | 'company' | 'method' | 'path' | 'body' | 'about' | 'key'> & {
+    readonly headers: Readonly<Record<string, string>>
+  }
+
+  /** Null: no answer comes. `name` is another one for each request of a world. */
+  function send(sending: Sending, action: Action | null, name: string): Promise<Answer | null> {
+    const { operation, company, scope, parts = {}, query = {}, body, headers = {}, key = null } = sending
     used.add(operation)
-    const path = pathOf(operation, parts, query)
     const { method } = operations.get(operation) as { method: string }
-    const faults = story.faults.filter((fault) => fault.action === action?.n)
-    const ofClient = (wanted: FaultName) => faults.some((fault) => fault.name === wanted && fault.step === 1)
-    const request = {
-      method,
-      path,
+    const ofScope = keys.get(scope === 'operate' ? 'operator' : `${company} ${scope}`) ?? ''
+    return deliver(
+      {
+        ...{ operation, company, method, path: pathOf(operation, parts, query), body, about: null, key },
+        headers: { 'x-api-key': key ?? ofScope, ...headers },
+      },
+      action,
+      name,
+    )
+  }
+
+  function deliver(request: Request, action: Action | null, name: string): Promise<Answer | null> {
+    const ofClient = (wanted: FaultName) =>
+      story.faults.some((fault) => fault.action === action?.n && fault.name === wanted && fault.step === 1)
+    if (ofClient('sent twice')) {
+      noteFault('sent twice')
+      void deliverOnce(request, action, `${name} twice`)
+    }
+    return deliverOnce(request, action, name, ofClient('answer lost') && !name.includes('again'))
+  }
+
+  async function deliverOnce(
+    { headers, ...request }: Request,
+    action: Action | null,
+    name: string,
+    isLost = false,
+  ): Promise<Answer | null> {
+    requests++
+    const { operation, method, path, body } = request
+    const exchange: Exchange = {
+      ...{ ...request, action: action?.n ?? -1, who: action?.who ?? 'setup' },
+      ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
+    }
+    known.exchanges.push(exchange)
+    learnSent(known, exchange)
+    const sent = {
+      ...{ method, path, body: body === undefined ? null : JSON.stringify(body) },
       headers: {
-        'x-api-key': keys.get(scope === 'operate' ? 'operator' : `${company} ${scope}`) ?? '',
         'cf-connecting-ip': '192.0.2.1',
         ...(body !== undefined && { 'content-type': 'application/json' }),
         ...headers,
       },
-      body: body === undefined ? null : JSON.stringify(body),
     }
-    const deliver = async (named: string) => {
-      requests++
-      const exchange: Exchange = {
-        ...{ action: action?.n ?? -1, who: action?.who ?? 'setup', operation, company, method, path, body },
-        ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
-      }
-      known.exchanges.push(exchange)
-      learnSent(known, exchange)
-      const { status, headers: answered, text } = await service.request(named, request, exchange, faults)
-      if (ofClient('answer lost') && !name.includes('again')) {
-        noteFault('answer lost')
-        return null
-      }
-      exchange.answer = { status, headers: answered, body: text === '' ? null : parse(text) }
-      exchange.answeredAt = agenda.moment()
-      if (status === 500) fail('no 500', `${operation} is answered 500`)
-      learn(known, exchange)
-      hold(({ onAnswer }) => onAnswer?.(exchange, known))
-      return exchange.answer
+    const faults = story.faults.filter((fault) => fault.action === action?.n)
+    const { status, headers: answered, text } = await service.request(name, sent, exchange, faults)
+    if (isLost) {
+      noteFault('answer lost')
+      return null
     }
-    if (ofClient('sent twice')) {
-      noteFault('sent twice')
-      void deliver(`${name} twice`)
-    }
-    return deliver(name)
+    exchange.answer = { status, headers: answered, body: text === '' ? null : parse(text) }
+    exchange.answeredAt = agenda.moment()
+    if (status === 500) fail('no 500', `${operation} is answered 500`)
+    learn(known, exchange)
+    hold(({ onAnswer }) => onAnswer?.(exchange, known))
+    return exchange.answer
   }
 
   async function setUp(): Promise<void> {
@@ -146,6 +171,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
   async function act(action: Action): Promise<void> {
     const draws = drawsOf(seed, `act ${action.n}`)
     let sent = 0
+    const nameOfNext = () => `${action.who} ${action.n}${sent++ > 0 ? ` again ${sent}` : ''}`
     await deedOf(action.who, action.does).act(action.with, {
       cast,
       known,
@@ -153,9 +179,20 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
       action: action.n,
       nowMs: agenda.nowMs,
       wait: (ms) => new Promise((resolve) => void agenda.after(ms, resolve)),
-      send: (sending) => {
-        const again = sent++ > 0 ? ` again ${sent}` : ''
-        return send(sending, action, `${action.who} ${action.n}${again}`)
+      send: (sending) => send(sending, action, nameOfNext()),
+      sendTo: (url, body, about) => {
+        const { pathname: path } = new URL(url)
+        const company = (about as { readonly source?: { readonly company: number } })?.source?.company ?? null
+        const request = {
+          operation: action.does,
+          company,
+          method: 'POST',
+          path,
+          body,
+          about: about ?? null,
+          key: null,
+        }
+        return deliver({ ...request, headers: {} }, action, nameOfNext())
       },
     })
   }
@@ -215,7 +252,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
 
 /** No action is near: then nobody waits for the cron, which takes most of the time of a world. */
 const isQuiet = (actions: readonly Action[], atMs: number): boolean =>
-  !actions.some((action) => action.atMs > atMs - 2 * minuteMs && action.atMs < atMs + minuteMs)
+  !actions.some((action) => action.atMs > atMs - minuteMs && action.atMs < atMs)
 
 function parse(text: string): unknown {
   try {

@@ -3,6 +3,16 @@
 import type { Cast, Settings } from '../cast.ts'
 import type { Call, Exchange } from '../observed.ts'
 
+/** An event that a receiver has taken. */
+export type Delivered = {
+  readonly webhookId: string
+  readonly eventId: string
+  readonly type: string
+  readonly at: number
+  /** Signed with a secret that the webhook had. */
+  readonly isSigned: boolean
+}
+
 /** A lead that the service has acknowledged. */
 export type KnownLead = {
   readonly leadId: string
@@ -44,6 +54,39 @@ export type Report = {
   readonly exchange: Exchange
 }
 
+/** That were made in a world, by name of the list in Known. */
+export type Made = {
+  readonly company: number
+  readonly id: string
+  /** Of what is in a campaign. */
+  readonly campaignId?: string
+  readonly campaign: number | null
+  /** The text of a key, or the URL of a source. */
+  readonly text: string
+  /** The request that ended it. */
+  endedBy: Exchange | null
+}
+
+export type Webhook = {
+  readonly webhookId: string
+  readonly company: number
+  /** In its URL. */
+  readonly name: string
+  readonly secrets: string[]
+}
+
+/** A phone has rung. */
+export type Rung = {
+  readonly callId: string
+  readonly phoneNumber: string
+  readonly atMs: number
+  readonly at: number
+  readonly endUrl: string | undefined
+}
+
+/** A page of the log. */
+export type Polled = { readonly events: readonly { readonly id: string }[]; readonly next: string }
+
 /** Settings of a campaign from a moment on. */
 export type SettingsSince = { readonly settings: Settings; readonly from: number }
 
@@ -57,6 +100,16 @@ export type Known = {
   readonly reports: Report[]
   readonly noes: No[]
   readonly lifts: Lift[]
+  readonly keys: Made[]
+  readonly members: Made[]
+  readonly sources: Made[]
+  readonly webhooks: Webhook[]
+  readonly delivered: Delivered[]
+  readonly rung: Rung[]
+  /** By company. */
+  readonly polled: readonly Polled[][]
+  /** People that were erased, by company and phone. */
+  readonly erased: { readonly company: number; readonly phone: number; readonly exchange: Exchange }[]
   /** By company and campaign. The latest is last. */
   readonly settings: readonly (readonly SettingsSince[][])[]
   /** How far the clock has jumped back, in all. */
@@ -65,6 +118,8 @@ export type Known = {
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
+  ...{ keys: [], members: [], sources: [], webhooks: [], delivered: [], rung: [], erased: [] },
+  polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
 })
 

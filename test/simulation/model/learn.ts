@@ -1,7 +1,7 @@
 // What an answer teaches. A request that writes settings or lifts a no counts from its commit, whether it was answered or not.
 import { phoneOf, type Settings } from '../cast.ts'
 import type { Answer, Exchange } from '../observed.ts'
-import { committedAt, type Known, settingsAt } from './known.ts'
+import { committedAt, type Known, type Made, settingsAt } from './known.ts'
 
 type Lesson = (known: Known, exchange: Exchange, data: Answer['body']) => void
 
@@ -19,15 +19,24 @@ const saidOf = (known: Known, exchange: Exchange) => {
 
 function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record<string, string>): void {
   if (known.leads.some((lead) => lead.leadId === leadId)) return
+  const company = exchange.company as number
+  const phone = phoneOf(known.cast, item.phoneNumber as string)
+  const erasure = known.erased.find(
+    (one) =>
+      one.company === company &&
+      one.phone === phone &&
+      (one.exchange.answeredAt ?? Number.POSITIVE_INFINITY) > exchange.sentAt,
+  )
   known.leads.push({
     leadId,
-    company: exchange.company as number,
+    company,
     campaign: campaignOf(known, exchange, exchange.body.campaignId) as number,
-    phone: phoneOf(known.cast, item.phoneNumber as string),
+    phone,
     phoneNumber: item.phoneNumber as string,
     externalId: item.externalId as string,
     exchange,
-    erasedBy: null,
+    // By one that came meanwhile.
+    erasedBy: erasure?.exchange ?? null,
   })
 }
 
@@ -41,6 +50,30 @@ function noteLeased(known: Known, exchange: Exchange, calls: readonly { readonly
   for (const { callId } of calls)
     if (!known.leased.some((leased) => leased.callId === callId))
       known.leased.push({ callId, company, campaign, exchange })
+}
+
+function noteMade(
+  known: Known,
+  list: 'keys' | 'members' | 'sources',
+  exchange: Exchange,
+  id: string,
+  text = '',
+): void {
+  const [, campaignId] = /\/campaigns\/([^/?]+)/.exec(exchange.path) ?? []
+  const campaign = campaignOf(known, exchange, campaignId)
+  const company = exchange.company as number
+  known[list].push({
+    company,
+    id,
+    campaign,
+    text,
+    endedBy: null,
+    ...(campaignId !== undefined && { campaignId }),
+  })
+}
+
+function noteEnd(made: readonly Made[], id: string, exchange: Exchange): void {
+  for (const one of made) if (one.id === id) one.endedBy ??= exchange
 }
 
 /** By operation, from an answer of 2xx. */
@@ -79,6 +112,33 @@ const lessons: Readonly<Record<string, Lesson>> = {
     })
     if (claim) noteLeased(known, exchange, claim.calls)
   },
+  createKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data.key),
+  createMember: (known, exchange, data) => noteMade(known, 'members', exchange, data.memberId),
+  createSource: (known, exchange, data) => noteMade(known, 'sources', exchange, data.sourceId, data.url),
+  rotateSource(known, exchange, { sourceId, url }) {
+    noteEnd(known.sources, sourceId, exchange)
+    noteMade(known, 'sources', exchange, sourceId, url)
+  },
+  rotateKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data.key),
+  revokeKey: (known, exchange, { keyId }) => noteEnd(known.keys, keyId, exchange),
+  createWebhook(known, exchange, { webhookId, secret }) {
+    const [, name = ''] = new URL(exchange.body.url).pathname.split('/')
+    known.webhooks.push({ webhookId, company: exchange.company as number, name, secrets: [secret] })
+  },
+  rotateWebhook: (known, _, { webhookId, secret }) =>
+    void known.webhooks.find((one) => one.webhookId === webhookId)?.secrets.push(secret),
+  listEvents(known, exchange, { events, next }) {
+    if (exchange.who === 'integrator') known.polled[exchange.company ?? 0]?.push({ events, next })
+  },
+  post(known, exchange) {
+    const { source, phone, isNo } = exchange.about as { source: Made; phone: number; isNo: boolean }
+    if (isNo) known.noes.push({ company: source.company, campaign: source.campaign, phone, exchange })
+  },
+  erasePerson(known, exchange) {
+    const phone = phoneOf(known.cast, exchange.body.phoneNumber)
+    if (exchange.body.suppress)
+      known.noes.push({ company: exchange.company as number, campaign: null, phone, exchange })
+  },
   suppressNumbers: (known, exchange) => void known.noes.push(...saidOf(known, exchange)),
 }
 
@@ -88,8 +148,20 @@ export function learn(known: Known, exchange: Exchange): void {
   lessons[operation]?.(known, exchange, answer.body?.data)
 }
 
-/** From the moment on at which it is sent: a lift may be carried out whatever its client hears. */
+/** From the moment on at which it is sent: it may be carried out whatever its client hears. */
 export function learnSent(known: Known, exchange: Exchange): void {
+  const { operation, company, path, body } = exchange
+  if (operation === 'eraseLead') {
+    const lead = known.leads.find(({ leadId }) => path.endsWith(leadId))
+    if (lead !== undefined) lead.erasedBy = exchange
+    if (lead !== undefined) known.erased.push({ company: lead.company, phone: lead.phone, exchange })
+  }
+  if (operation === 'erasePerson') {
+    const phone = phoneOf(known.cast, body.phoneNumber)
+    for (const lead of known.leads)
+      if (lead.company === company && lead.phone === phone) lead.erasedBy = exchange
+    known.erased.push({ company: company as number, phone, exchange })
+  }
   if (exchange.operation === 'liftSuppressions') known.lifts.push(...saidOf(known, exchange))
 }
 

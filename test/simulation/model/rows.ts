@@ -23,12 +23,16 @@ type CallRow = Pick<
   'seq' | 'claimedAtMs' | 'consentId' | 'scheduledAtMs' | 'leaseExpiresAtMs' | 'outcome' | 'endedAtMs'
 > & {
   readonly [Name in 'company' | 'campaign' | 'phoneNumber' | 'token']: string
-} & { readonly lane: string | null; readonly wasAppointment: number | null }
+} & {
+  readonly lane: string | null
+  readonly wasAppointment: number | null
+  readonly dialledAtMs: number | null
+}
 
 export type Rows = { readonly leads: readonly LeadRow[]; readonly suppressions: readonly SuppressionRow[] }
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
-    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
+    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as "dialledAtMs",
     k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
     iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs"
   from calls as k
@@ -40,25 +44,34 @@ const selectCalls = `select k.company_id as company, k.phone_number as "phoneNum
 /** Calls that have ended this long before are not looked at again. */
 const lookBackMs = 60_000
 
-/** Where the company is now: in D1, or in a store of its own. */
+/** Where the company is now: in D1, or in a store of its own. Null: it is between two states. */
 export function storeOf(service: Service, companyId: string): Sqlite | null {
   const [row] = service.sqlite.rows('select store from companies where id = ?1', companyId)
   if (row === undefined) return null
   if (row.store === null) return service.sqlite
-  return service.objects.objectOf('CompanyStore', String(row.store)).storage.sqlite()
+  const { storage } = service.objects.objectOf('CompanyStore', String(row.store))
+  return storage.isDirty() ? null : storage.sqlite()
 }
 
-export const namedStore = (service: Service, name: string | null): Sqlite | null =>
+const namedStore = (service: Service, name: string | null): Sqlite | null =>
   name === null ? service.sqlite : service.objects.objectOf('CompanyStore', name).storage.sqlite()
 
 /** The calls that a commit began. Those that have ended are noted. */
 export function noteCalls(
   known: Known,
-  sqlite: Sqlite,
+  service: Service,
+  store: string | null,
   { moment, nowMs, exchange }: { moment: number; nowMs: number; exchange: Exchange | null },
 ): readonly Call[] {
   const begun: Call[] = []
+  const sqlite = namedStore(service, store)
+  if (sqlite === null) return begun
+  const here = new Set(
+    service.sqlite.rows('select id from companies where store is ?1', store).map(({ id }) => id),
+  )
   for (const row of sqlite.rows(selectCalls, nowMs - lookBackMs) as CallRow[]) {
+    // A move copies its calls to where it is not yet, and leaves some where it was.
+    if (!here.has(row.company)) continue
     const { claimedAtMs, seq, token } = row
     const callId = callIdOf({ claimedAtMs, seq, token })
     const company = known.cast.companies.findIndex(({ id }) => id === row.company)
@@ -79,6 +92,7 @@ export function noteCalls(
         claimedAt: moment,
         exchange,
         leaseExpiresAtMs: row.leaseExpiresAtMs,
+        dialledAt: null,
         outcome: row.outcome,
         endedAtMs: row.endedAtMs,
         endedAt: null,
@@ -86,6 +100,7 @@ export function noteCalls(
       begun.push(call)
     }
     call.leaseExpiresAtMs = row.leaseExpiresAtMs ?? call.leaseExpiresAtMs
+    if (row.dialledAtMs !== null) call.dialledAt ??= moment
     if (call.outcome === null && row.outcome !== null) call.endedAt = moment
     call.outcome = row.outcome
     call.endedAtMs = row.endedAtMs

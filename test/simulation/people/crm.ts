@@ -72,22 +72,6 @@ export const crm: Person = {
         if ((await send(sending)) === null) await send(sending)
       },
     },
-    getLead: {
-      operations: ['getLead'],
-      weight: 1,
-      plan: (draws) => ({ which: draws.below(20) }),
-      says: ({ which }) => `reads lead ${which} from the last`,
-      async act({ which }, { known, send }) {
-        const lead = latest(known.leads, which)
-        if (lead === undefined) return
-        await send({
-          operation: 'getLead',
-          company: lead.company,
-          scope: 'read',
-          parts: { leadId: lead.leadId },
-        })
-      },
-    },
     changeLead: {
       operations: ['changeLead'],
       weight: 2,
@@ -109,16 +93,6 @@ export const crm: Person = {
           parts: { leadId: lead.leadId },
           body,
         })
-      },
-    },
-    listLeads: {
-      operations: ['listLeads'],
-      weight: 1,
-      plan: drawPlace,
-      says: (args) => `lists the leads of ${saysPlace(args)}`,
-      async act(args, { cast, send }) {
-        const query = { campaignId: campaignIdAt(cast, args) }
-        await send({ operation: 'listLeads', company: args.company, scope: 'read', query })
       },
     },
   },

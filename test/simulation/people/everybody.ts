@@ -1,11 +1,18 @@
 // All people of a world. The order is part of what a seed draws: new ones come last.
+import { administrator } from './administrator.ts'
 import { agent } from './agent.ts'
 import { crm } from './crm.ts'
+import { integrator } from './integrator.ts'
 import { manager } from './manager.ts'
 import { office } from './office.ts'
+import { operator } from './operator.ts'
 import type { Deed, Person } from './person.ts'
+import { reader } from './reader.ts'
+import { voice } from './voice.ts'
 
-export const everybody: readonly Person[] = [crm, agent, office, manager]
+export const everybody: readonly Person[] = [
+  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator],
+]
 
 export type NamedDeed = Deed & { readonly who: string; readonly does: string }
 

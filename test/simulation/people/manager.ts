@@ -1,4 +1,4 @@
-// The manager of a company: changes campaigns while they call, and looks at them.
+// The manager of a company: changes campaigns while they call, and has leads called again.
 import { drawSettings } from '../cast.ts'
 import { campaignIdAt, drawPlace, latest, type Person, saysPlace } from './person.ts'
 
@@ -25,33 +25,39 @@ export const manager: Person = {
         })
       },
     },
-    look: {
-      operations: ['getCampaign', 'getOverview', 'previewCampaign', 'getStatistics'],
-      weight: 1,
-      plan: (draws, cast) => ({
-        ...drawPlace(draws, cast),
-        operation: draws.pick(['getCampaign', 'getOverview', 'previewCampaign', 'getStatistics']),
-      }),
-      says: (args) => `${args.operation} of ${saysPlace(args)}`,
-      async act(args, { cast, send }) {
-        const parts = { campaignId: campaignIdAt(cast, args) }
-        await send({ operation: args.operation, company: args.company, scope: 'manage', parts })
-      },
-    },
-    explainLead: {
-      operations: ['explainLead'],
-      weight: 1,
-      plan: (draws) => ({ which: draws.below(20) }),
-      says: ({ which }) => `asks why lead ${which} from the last waits`,
-      async act({ which }, { known, send }) {
+    requeueLead: {
+      operations: ['requeueLead', 'requeueSelection'],
+      weight: 3,
+      plan: (draws) => ({ which: draws.below(6), isSelection: draws.isOneOf(2) }),
+      says: ({ which }) => `requeues lead ${which} from the last`,
+      async act({ which, isSelection }, { known, send }) {
         const lead = latest(known.leads, which)
         if (lead === undefined) return
-        await send({
-          operation: 'explainLead',
-          company: lead.company,
-          scope: 'read',
-          parts: { leadId: lead.leadId },
-        })
+        const sending = { company: lead.company, scope: 'write' } as const
+        if (isSelection)
+          await send({ ...sending, operation: 'requeueSelection', body: { leadIds: [lead.leadId] } })
+        else await send({ ...sending, operation: 'requeueLead', parts: { leadId: lead.leadId } })
+      },
+    },
+    requeueLeads: {
+      operations: ['requeueLeads'],
+      weight: 1,
+      plan: (draws, cast) => ({ ...drawPlace(draws, cast), status: draws.pick(['exhausted', 'concluded']) }),
+      says: (args) => `requeues all that are ${args.status} in ${saysPlace(args)}`,
+      async act(args, { cast, send, nowMs }) {
+        const body = { status: args.status, since: new Date(nowMs() - 86_400_000).toISOString() }
+        const parts = { campaignId: campaignIdAt(cast, args) }
+        await send({ operation: 'requeueLeads', company: args.company, scope: 'write', parts, body })
+      },
+    },
+    createCampaign: {
+      operations: ['createCampaign'],
+      weight: 1,
+      plan: drawPlace,
+      says: ({ company }) => `creates another campaign of company ${company}`,
+      async act({ company }, { send, action }) {
+        const body = { id: `other-${action}`, name: 'another', timeZone: 'UTC' }
+        await send({ operation: 'createCampaign', company, scope: 'manage', body })
       },
     },
   },

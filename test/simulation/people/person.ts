@@ -15,6 +15,8 @@ export type Sending = {
   readonly query?: Readonly<Record<string, string | number>>
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
+  /** In place of the one of the scope. */
+  readonly key?: string
 }
 
 /** What an action works with. */
@@ -29,6 +31,8 @@ export type Stage = {
   readonly wait: (ms: number) => Promise<void>
   /** Null: no answer came. */
   readonly send: (sending: Sending) => Promise<Answer | null>
+  /** Posts to a URL of the service that needs no key. `about` is what a lesson needs of it. */
+  readonly sendTo: (url: string, body: object, about?: object) => Promise<Answer | null>
 }
 
 /** Values of JSON, which are part of the story. They name nothing by an id, since ids differ from run to run. */

@@ -40,7 +40,7 @@ export function createStorage(
   let alarmAtMs: number | null = null
   let cancelAlarm = () => {}
   let ran: Written[] = []
-  const state = { lives: 0 }
+  const state = { lives: 0, isDirty: false }
 
   const database = () => {
     sqlite ??= openSqlite(isFirst ? kind : 'empty', () => agenda.context().ids.next())
@@ -75,7 +75,7 @@ export function createStorage(
   /** What a life of the object works with. `onOpen`: its gate may be open again. */
   function begin(onOpen: () => void) {
     state.lives++
-    let [isAlive, locks, isDirty] = [true, 0, false]
+    let [isAlive, locks] = [true, 0]
     let held: (() => void)[] = []
 
     function mustLive(): void {
@@ -84,15 +84,15 @@ export function createStorage(
 
     function noteWrite(): void {
       mustLive()
-      if (isDirty) return
-      isDirty = true
+      if (state.isDirty) return
+      state.isDirty = true
       agenda.after(agenda.delayMs(agenda.context()) / 10, () => isAlive && makeDurable())
     }
 
     function makeDurable(): void {
       sqlite?.commit()
       undo = []
-      isDirty = false
+      state.isDirty = false
       const written = Map.groupBy(ran, ({ context }) => context)
       ran = []
       for (const [context, all] of written) {
@@ -233,12 +233,13 @@ export function createStorage(
       api,
       isLocked: () => locks > 0,
       afterWrites: (run: () => void) => {
-        if (isDirty) held.push(run)
+        if (state.isDirty) held.push(run)
         else run()
       },
       /** What is not durable is lost. */
       end(): void {
         isAlive = false
+        state.isDirty = false
         ran = []
         rollBack()
         sqlite?.rollBack()
@@ -252,6 +253,8 @@ export function createStorage(
     get lives() {
       return state.lives
     },
+    /** Something is written that is not durable yet. */
+    isDirty: () => state.isDirty,
     hasAlarm: () => alarmAtMs !== null,
     alarmAtMs: () => alarmAtMs,
     /** For what looks at it from outside. */

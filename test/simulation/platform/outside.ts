@@ -2,21 +2,9 @@
 import type { Agenda } from './agenda.ts'
 import type { Outgoing } from './outgoing.ts'
 
-export type Sent = {
-  readonly method: string
-  readonly url: URL
-  readonly headers: Headers
-  readonly body: string
-}
-/** `takesMs`: until its answer leaves. Null: it never answers. */
-export type Said = {
-  readonly status: number
-  readonly body?: unknown
-  readonly headers?: Readonly<Record<string, string>>
-  readonly takesMs?: number
-} | null
-
-export type Host = (sent: Sent) => Said
+/** `answered` leaves after `takesMs`. Null: there never is one. */
+export type Said = { readonly takesMs: number; readonly answered: Response | null }
+export type Host = (url: string, init: RequestInit) => Promise<Said>
 
 export type Outside = ReturnType<typeof createOutside>
 
@@ -24,29 +12,14 @@ export function createOutside(agenda: Agenda, outgoing: Outgoing) {
   const hosts = new Map<string, Host>()
 
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
-    const url = new URL(input instanceof Request ? input.url : input)
-    const body =
-      typeof init.body === 'string'
-        ? init.body
-        : init.body == null
-          ? ''
-          : Buffer.from(init.body as Uint8Array).toString('utf8')
-    const sent = {
-      method: init.method ?? 'GET',
-      url,
-      headers: new Headers(init.headers as HeadersInit),
-      body,
-    }
-    const answered = outgoing.call('fetch', () => {
-      const host = hosts.get(url.hostname)
+    const url = input instanceof Request ? input.url : String(input)
+    const answered = outgoing.call('fetch', async () => {
+      const host = hosts.get(new URL(url).hostname)
       if (host === undefined) throw new TypeError('fetch failed')
-      const said = host(sent)
-      if (said === null) return new Promise<Response>(() => {})
-      const text =
-        said.body === undefined ? null : typeof said.body === 'string' ? said.body : JSON.stringify(said.body)
-      const response = new Response(text, { status: said.status, headers: { ...said.headers } })
-      if (said.takesMs === undefined) return response
-      return new Promise<Response>((resolve) => void agenda.after(said.takesMs ?? 0, () => resolve(response)))
+      const { takesMs, answered } = await host(url, init)
+      return new Promise<Response>((resolve) => {
+        if (answered !== null) agenda.after(takesMs, () => resolve(answered))
+      })
     })
     const { signal } = init
     if (signal == null) return answered

@@ -28,7 +28,7 @@ export type SentRequest = {
   readonly body: string | null
 }
 
-const minuteMs = 60_000
+const [minuteMs, hourMs] = [60_000, 3_600_000]
 
 export function createService({ program, seed, startMs, onCommit, onFault }: ServiceOptions) {
   const agenda = createAgenda(seed, startMs)
@@ -104,7 +104,7 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
     return answered
   }
 
-  /** Each minute; in quiet hours each half an hour, and the alarms of stores are as late. */
+  /** Each minute; in quiet times each hour, and the alarms of stores are as late. */
   function runCron(isQuiet: (atMs: number) => boolean, untilMs: number): void {
     objects.delayAlarms(({ className }, atMs) => {
       const worldMs = atMs - agenda.nowMs() + agenda.worldMs()
@@ -150,6 +150,6 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
 
 function nextCronMs(isQuiet: (atMs: number) => boolean, afterMs: number): number {
   let atMs = afterMs - (afterMs % minuteMs) + minuteMs
-  while (isQuiet(atMs) && (atMs / minuteMs) % 30 !== 0) atMs += minuteMs
+  while (isQuiet(atMs) && atMs % hourMs !== 0) atMs += minuteMs
   return atMs
 }

@@ -90,8 +90,11 @@ export function openSqlite(kind: Kind, next: () => number, image: Uint8Array | n
     },
     rows: (text: string, ...values: SQLInputValue[]) => prepare(text).all(...values) as Row[],
     begin(): void {
-      if (!isWriting) db.exec('savepoint written')
+      if (isWriting) return
       isWriting = true
+      db.exec('savepoint written')
+      // Full-text search writes what it has kept in memory.
+      counted = countChanges()
     },
     commit: () => end('release'),
     rollBack: () => end('rollback to'),

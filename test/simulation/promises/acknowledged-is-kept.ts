@@ -14,6 +14,8 @@ export const acknowledgedIsKept: Promised = {
 
   onAnswer({ operation, answer, commits, body }) {
     if (answer === null || answer.status < 400 || answer.status >= 500) return null
+    // A source counts what it refuses, and logs it.
+    if (operation === 'post') return null
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
     const touched = commits.flatMap(({ changed }) => changed).filter(({ table }) => kept.has(table))
@@ -31,7 +33,9 @@ export const acknowledgedIsKept: Promised = {
         return `lead ${lead.externalId} was acknowledged, and is ${row.externalId}`
     }
     for (const no of known.noes) {
-      if (no.company !== company || isLifted(known, no)) continue
+      // An erasure keeps it by the hash of the number alone.
+      const isErased = known.erased.some((one) => one.company === company && one.phone === no.phone)
+      if (no.company !== company || isErased || isLifted(known, no)) continue
       const campaign = no.campaign === null ? null : known.cast.companies[company]?.campaigns[no.campaign]?.id
       const numbers = known.cast.phones[no.phone]?.spellings ?? []
       const row = suppressions.find((one) => numbers.includes(one.phoneNumber) && one.campaign === campaign)

@@ -1,4 +1,4 @@
-// 2. After a no was answered, no call of its scope begins, in whatever spelling, until a person lifts it.
+// 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person lifts it.
 import { covers, isLifted } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
@@ -14,6 +14,22 @@ export const nobodyIsCalledWhoSaidNo: Promised = {
     )
     if (said === undefined) return null
     return `phone ${phone} is called after its no by ${said.exchange.operation} was answered`
+  },
+
+  onLook(_, of, known) {
+    for (const { company, campaign, phone, dialledAt } of known.calls) {
+      if (company !== of || dialledAt === null) continue
+      const said = known.noes.find(
+        (no) =>
+          covers(no, company, campaign, phone) &&
+          (no.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < dialledAt &&
+          !isLifted(known, no, dialledAt),
+      )
+      // An agent says afterwards that it has dialled: a dialer asks whether it may.
+      const isOfDialer = known.calls.some((call) => call.dialledAt === dialledAt && call.exchange === null)
+      if (said !== undefined && isOfDialer) return `phone ${phone} is rung after its no was answered`
+    }
+    return null
   },
 
   onAnswer({ operation, answer, company, sentAt }, known) {

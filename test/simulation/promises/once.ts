@@ -1,4 +1,5 @@
-// 4. A call is given to one claim alone, each end arrives at its own call, and a lead has as many attempts as it was called.
+// 4. A call is given to one claim alone, and started once, each end arrives at its own call, and a lead has as many attempts as it was called.
+import { phoneOf } from '../cast.ts'
 import type { Promised } from './promise.ts'
 
 export const once: Promised = {
@@ -20,6 +21,15 @@ export const once: Promised = {
   },
 
   onLook({ leads }, company, known) {
+    const rung = new Set<string>()
+    for (const { callId, phoneNumber } of known.rung) {
+      if (rung.has(callId)) return `call ${callId} was started twice`
+      rung.add(callId)
+      const call = known.calls.find((one) => one.callId === callId)
+      const isTest = callId.startsWith('test-')
+      if (!isTest && phoneOf(known.cast, phoneNumber) !== call?.phone)
+        return `call ${callId} rang another phone`
+    }
     for (const { callId, outcome, result, exchange } of known.reports) {
       if (exchange.company !== company || (result !== 'recorded' && result !== 'recorded_late')) continue
       const call = known.calls.find((one) => one.callId === callId)

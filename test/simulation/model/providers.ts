@@ -1,0 +1,68 @@
+// Voice providers, with what goes wrong at them, drawn for each call of a phone; and what has really rung there.
+import {
+  type Fate,
+  openProvider,
+  type StartFate,
+  type StatusFate,
+} from '../../support/dialers/fake-provider.ts'
+import { type Draws, drawsOf } from '../draws.ts'
+import type { Service } from '../platform/service.ts'
+import type { Known } from './known.ts'
+
+export const providerHosts = ['voice-a.example.com', 'voice-b.example.com'] as const
+
+const starts: readonly StartFate[] = ['busy', 'busy_without_time', 'no_credit', 'refused'].concat([
+  'fails_after_ringing',
+  'fails_before_ringing',
+  'no_id',
+  'late',
+]) as StartFate[]
+const statuses: readonly StatusFate[] = [
+  'errors',
+  'missing',
+  'garbage',
+  'unfinished',
+  'no_analysis',
+  'never_ends',
+]
+const outcomes = [null, null, null, 'not_interested', 'do_not_call', 'no_answer', 'voicemail'] as const
+
+function drawFate(draws: Draws): Fate {
+  return {
+    start: draws.isOneOf(4) ? draws.pick(starts) : 'fine',
+    status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
+    reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
+    outcome: draws.pick(outcomes),
+    lengthMs: 1_000 + draws.below(180_000),
+    ...(draws.isOneOf(6) && { said: { doNotCall: true } }),
+  }
+}
+
+/** Answers in time but for one in ten, which is late by up to 40 s. */
+const drawDelayMs = (draws: Draws) => (draws.isOneOf(10) ? draws.below(40_000) : draws.below(400))
+
+export function openProviders(service: Service, known: Known, seed: number): void {
+  for (const host of providerHosts) {
+    const met = new Map<string, number>()
+    const fateOf = (phoneNumber: string): Fate => {
+      const nth = (met.get(phoneNumber) ?? 0) + 1
+      met.set(phoneNumber, nth)
+      return drawFate(drawsOf(seed, `${host} ${phoneNumber} ${nth}`))
+    }
+    const provider = openProvider({ now: service.agenda.nowMs, fateOf })
+    let requests = 0
+    service.hosts.set(host, async (url, init) => {
+      const rung = provider.rung.length
+      const takesMs = drawDelayMs(drawsOf(seed, `${host} request ${++requests}`))
+      const sent = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+      const answered = await provider.send(url, init).catch((error: Error) => error)
+      const call = provider.rung[rung]
+      if (call !== undefined)
+        known.rung.push({
+          ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs },
+          ...{ at: service.agenda.moment(), endUrl: sent.endUrl },
+        })
+      return { takesMs, answered: answered instanceof Error ? null : answered }
+    })
+  }
+}

@@ -1,0 +1,67 @@
+// Whoever connects other systems: webhooks, which are changed and replayed, and a poller of events.
+import { receiverHost } from '../model/receivers.ts'
+import { type Args, drawPlace, latest, type Person, type Stage } from './person.ts'
+
+/** Of a webhook that is there. */
+const ofWebhook = (
+  operation: string,
+  weight: number,
+  bodyOf: (args: Args, stage: Stage) => object | null = () => null,
+) => ({
+  operations: [operation],
+  weight,
+  plan: (draws: Parameters<typeof drawPlace>[0]) => ({ which: draws.below(4), disabled: draws.isOneOf(2) }),
+  says: ({ which }: Args) => `${operation} of webhook ${which} from the last`,
+  async act(args: Args, stage: Stage) {
+    const webhook = latest(stage.known.webhooks, args.which)
+    if (webhook === undefined) return
+    const [parts, body] = [{ webhookId: webhook.webhookId }, bodyOf(args, stage)]
+    await stage.send({
+      operation,
+      company: webhook.company,
+      scope: 'manage',
+      parts,
+      ...(body !== null && { body }),
+    })
+  },
+})
+
+export const integrator: Person = {
+  name: 'integrator',
+  deeds: {
+    createWebhook: {
+      operations: ['createWebhook'],
+      weight: 1,
+      plan: (draws, cast) => ({ ...drawPlace(draws, cast), all: draws.below(3) > 0 }),
+      says: ({ company, all }) => `creates a webhook of company ${company}${all ? '' : ', of leads alone'}`,
+      async act({ company, all }, { send, action }) {
+        const url = `https://${receiverHost}/${action}`
+        const body = { url, ...(!all && { types: ['leads.created', 'lead.concluded'] }) }
+        await send({ operation: 'createWebhook', company, scope: 'manage', body })
+      },
+    },
+    changeWebhook: ofWebhook('changeWebhook', 1, ({ disabled }) => ({ disabled })),
+    deleteWebhook: ofWebhook('deleteWebhook', 1),
+    rotateWebhook: ofWebhook('rotateWebhook', 1),
+    testWebhook: ofWebhook('testWebhook', 1),
+    getWebhook: ofWebhook('getWebhook', 1),
+    listDeliveries: ofWebhook('listDeliveries', 1),
+    replayWebhook: ofWebhook('replayWebhook', 1, (_, { nowMs }) => ({
+      since: new Date(nowMs() - 3_600_000).toISOString(),
+    })),
+    poll: {
+      operations: ['listEvents'],
+      weight: 2,
+      plan: (draws, cast) => ({
+        company: draws.below(cast.companies.length),
+        limit: draws.pick([1, 3, 100]),
+      }),
+      says: ({ company }) => `polls the events of company ${company}`,
+      async act({ company, limit }, { known, send }) {
+        const after = known.polled[company]?.at(-1)?.next
+        const query = { limit, ...(after !== undefined && { after }) }
+        await send({ operation: 'listEvents', company, scope: 'manage', query })
+      },
+    },
+  },
+}

@@ -1,0 +1,117 @@
+// Whoever runs dialers: sets them, changes them while they call, tests and deletes them. The providers are in model/providers.ts.
+
+import { templateOn } from '../../support/dialers/fake-provider.ts'
+import { providerHosts } from '../model/providers.ts'
+import {
+  type Args,
+  campaignIdAt,
+  drawPlace,
+  latest,
+  numberAt,
+  type Person,
+  type Stage,
+  saysNumber,
+  saysPlace,
+} from './person.ts'
+
+const partsOf = ({ cast }: Stage, args: Args) => ({ campaignId: campaignIdAt(cast, args) })
+const settings = ({ host, maxLive }: Args) => ({
+  ...{ enabled: true, maxLive, preset: 'custom', secrets: { apiKey: 'secret of the provider' } },
+  template: templateOn(providerHosts[host] as string),
+})
+
+/** What is sent of a dialer that is there. */
+const small = (operation: string, weight: number, body?: (args: Args, stage: Stage) => object | null) => ({
+  operations: [operation],
+  weight,
+  plan: drawPlace,
+  says: (args: Args) => `${operation} of ${saysPlace(args)}`,
+  async act(args: Args, stage: Stage) {
+    const sent = body?.(args, stage)
+    if (sent === null) return
+    const sending = {
+      operation,
+      company: args.company,
+      scope: 'manage',
+      parts: partsOf(stage, args),
+    } as const
+    await stage.send(sent === undefined ? sending : { ...sending, body: sent })
+  },
+})
+
+export const voice: Person = {
+  name: 'voice',
+  deeds: {
+    setDialer: {
+      operations: ['setDialer'],
+      weight: 3,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        host: draws.below(providerHosts.length),
+        maxLive: draws.pick([1, 2, 5]),
+      }),
+      says: (args) => `sets a dialer of ${args.maxLive} at provider ${args.host} for ${saysPlace(args)}`,
+      async act(args, stage) {
+        const parts = partsOf(stage, args)
+        const body = settings(args)
+        await stage.send({ operation: 'setDialer', company: args.company, scope: 'manage', parts, body })
+      },
+    },
+    changeDialer: {
+      operations: ['changeDialer'],
+      weight: 1,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        change: draws.pick([
+          { enabled: false },
+          { enabled: true },
+          { maxLive: 1 },
+          { variables: { voice: 'b' } },
+        ]),
+      }),
+      says: (args) => `changes the dialer of ${saysPlace(args)}: ${JSON.stringify(args.change)}`,
+      async act(args, stage) {
+        const parts = partsOf(stage, args)
+        await stage.send({
+          operation: 'changeDialer',
+          company: args.company,
+          scope: 'manage',
+          parts,
+          body: args.change,
+        })
+      },
+    },
+    deleteDialer: small('deleteDialer', 1),
+    checkDialer: small('checkDialer', 1),
+    previewDialer: small('previewDialer', 1, ({ company, campaign }, { known }) => {
+      const lead = known.leads.findLast((one) => one.company === company && one.campaign === campaign)
+      return lead === undefined ? null : { leadId: lead.leadId }
+    }),
+    testDialer: {
+      operations: ['testDialer', 'readDialerTest'],
+      weight: 1,
+      plan: drawPlace,
+      says: (args) => `tests the dialer of ${saysPlace(args)} with ${saysNumber(args)}`,
+      async act(args, stage) {
+        const sending = { company: args.company, scope: 'manage' } as const
+        const parts = partsOf(stage, args)
+        const body = { phoneNumber: numberAt(stage.cast, args) }
+        const begun = await stage.send({ ...sending, operation: 'testDialer', parts, body })
+        if (begun?.status !== 202) return
+        await stage.wait(90_000)
+        const { testId } = begun.body.data
+        await stage.send({ ...sending, operation: 'readDialerTest', parts: { ...parts, testId } })
+      },
+    },
+    nudge: {
+      operations: [],
+      weight: 1,
+      plan: (draws) => ({ which: draws.below(4) }),
+      says: ({ which }) => `tells that call ${which} from the last has changed`,
+      async act({ which }, { known, sendTo }) {
+        const rung = latest(known.rung, which)
+        if (rung?.endUrl !== undefined) await sendTo(rung.endUrl, {})
+      },
+    },
+  },
+}
