@@ -8,7 +8,7 @@ import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { openProviders } from './model/providers.ts'
 import { openReceiver } from './model/receivers.ts'
-import { noteCalls, rowsOf, storeOf } from './model/rows.ts'
+import { noteCalls, type Rows, rowsOf, storeOf } from './model/rows.ts'
 import type { Answer, Commit, Exchange } from './observed.ts'
 import { operations, pathOf } from './operations.ts'
 import { deedOf } from './people/everybody.ts'
@@ -39,7 +39,8 @@ export const setupOperations = ['createCompany', 'createCompanyKey', 'createCamp
 
 const minuteMs = 60_000
 /** After the last action. */
-const restMs = 3 * minuteMs
+const restMs = 5 * minuteMs
+const longestLeaseMs = 125 * minuteMs
 const lookEvery = 20
 
 export async function runWorld(program: Program, story: Story): Promise<Ended> {
@@ -197,14 +198,13 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     })
   }
 
-  function look(): void {
+  function eachCompany(work: (rows: Rows, company: number) => void): void {
     cast.companies.forEach(({ id }, company) => {
       const sqlite = storeOf(service, id)
-      if (sqlite === null) return
-      const rows = rowsOf(sqlite, id)
-      hold(({ onLook }) => onLook?.(rows, company, known))
+      if (sqlite !== null) work(rowsOf(sqlite, id), company)
     })
   }
+  const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))
 
   const timed: Partial<Record<FaultName, () => void>> = {
     'objects die': () => service.killObjects(),
@@ -243,6 +243,15 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     service.runCron((ms) => isQuiet(actions, ms - startMs), startMs + endMs)
     await agenda.runUntil(startMs + endMs, isOver)
     if (!isOver()) look()
+    // The longest lease, two minutes of the cron, and a minute for stores.
+    agenda.interleave(0)
+    await agenda.runUntil(startMs + endMs + longestLeaseMs, isOver)
+    service.runCron(() => false, startMs + endMs + longestLeaseMs + restMs)
+    await agenda.runUntil(startMs + endMs + longestLeaseMs + restMs, isOver)
+    if (!isOver()) {
+      look()
+      eachCompany((rows, company) => hold(({ atEnd }) => atEnd?.(rows, company, agenda.nowMs(), known)))
+    }
     return { broken, digest: service.digest(), requests, faults: faultCounts, operations: used, known }
   } finally {
     if (process.env.SIMULATION_LOG) for (const entry of service.logged) console.error(JSON.stringify(entry))

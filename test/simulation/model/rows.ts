@@ -14,6 +14,7 @@ export type LeadRow = {
   readonly status: string
   readonly attempts: number
   readonly erasedAtMs: number | null
+  readonly leaseExpiresAtMs: number | null
 }
 export type SuppressionRow = { readonly phoneNumber: string; readonly campaign: string | null }
 
@@ -29,7 +30,12 @@ type CallRow = Pick<
   readonly dialledAtMs: number | null
 }
 
-export type Rows = { readonly leads: readonly LeadRow[]; readonly suppressions: readonly SuppressionRow[] }
+export type Rows = {
+  readonly leads: readonly LeadRow[]
+  readonly suppressions: readonly SuppressionRow[]
+  /** Texts in which something of a lead may be. */
+  readonly canaries: readonly string[]
+}
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
     k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as "dialledAtMs",
@@ -38,7 +44,7 @@ const selectCalls = `select k.company_id as company, k.phone_number as "phoneNum
   from calls as k
   left join leads as l on l.seq = k.seq
   left join campaigns as c on c.number = k.seq >> 32
-  where k.outcome is null or max(k.claimed_at_ms, k.ended_at_ms) >= ?1
+  where k.outcome is null or k.claimed_at_ms >= ?1 or k.ended_at_ms >= ?1
   order by k.claimed_at_ms, k.phone_number`
 
 /** Calls that have ended this long before are not looked at again. */
@@ -66,10 +72,13 @@ export function noteCalls(
   const begun: Call[] = []
   const sqlite = namedStore(service, store)
   if (sqlite === null) return begun
+  // A lease that has run out ends its call in the past.
+  const open = known.calls.filter(({ outcome }) => outcome === null).map(({ claimedAtMs }) => claimedAtMs)
+  const sinceMs = Math.min(nowMs - lookBackMs, ...open)
   const here = new Set(
     service.sqlite.rows('select id from companies where store is ?1', store).map(({ id }) => id),
   )
-  for (const row of sqlite.rows(selectCalls, nowMs - lookBackMs) as CallRow[]) {
+  for (const row of sqlite.rows(selectCalls, sinceMs) as CallRow[]) {
     // A move copies its calls to where it is not yet, and leaves some where it was.
     if (!here.has(row.company)) continue
     const { claimedAtMs, seq, token } = row
@@ -112,7 +121,7 @@ export function noteCalls(
 export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
   const leads = sqlite.rows(
     `select l.seq, c.id as campaign, l.phone_number as "phoneNumber", l.external_id as "externalId", l.status,
-       l.attempts, l.erased_at_ms as "erasedAtMs"
+       l.attempts, l.erased_at_ms as "erasedAtMs", l.lease_expires_at_ms as "leaseExpiresAtMs"
      from leads as l join campaigns as c on c.number = l.campaign_number where c.company_id = ?1 order by l.seq`,
     companyId,
   )
@@ -121,5 +130,11 @@ export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
      from suppressions as s left join campaigns as c on c.number = s.campaign_number where s.company_id = ?1`,
     companyId,
   )
-  return { leads, suppressions } as unknown as Rows
+  const texts = sqlite.rows(
+    `select e.data as text from events as e where e.company_id = ?1 and e.data is not null
+     union all select l.metadata from leads as l join campaigns as c on c.number = l.campaign_number
+       where c.company_id = ?1 and l.metadata is not null`,
+    companyId,
+  )
+  return { leads, suppressions, canaries: texts.map(({ text }) => String(text)) } as unknown as Rows
 }

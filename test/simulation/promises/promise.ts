@@ -11,4 +11,6 @@ export type Promised = {
   readonly onAnswer?: (exchange: Exchange, known: Known) => string | null
   /** Every twentieth action, and at the end: the tables of a company. */
   readonly onLook?: (rows: Rows, company: number, known: Known) => string | null
+  /** When all faults are over, and so is the longest lease. */
+  readonly atEnd?: (rows: Rows, company: number, nowMs: number, known: Known) => string | null
 }
