@@ -2,7 +2,7 @@
 // have happened at least once over 2,000 worlds.
 
 /** Where a fault is met: a step of a request, the request itself, or a time of the world. */
-export type FaultPlace = 'd1' | 'rpc' | 'fetch' | 'object' | 'client' | 'alarm' | 'time'
+export type FaultPlace = 'd1' | 'rpc' | 'fetch' | 'object' | 'client' | 'time'
 
 type Fault = {
   readonly place: FaultPlace
@@ -54,6 +54,9 @@ const table = {
   'objects die': { place: 'time', says: 'all objects die' },
   'objects sleep': { place: 'time', says: 'all objects are evicted' },
   'isolate forgets': { place: 'time', says: 'another isolate takes over' },
+  'alarms late': { place: 'time', says: 'alarms of the next minute are five minutes late' },
+  'alarms twice': { place: 'time', says: 'alarms of the next minute run twice' },
+  'alarms dropped': { place: 'time', says: 'alarms of the next minute are dropped' },
   'clock jumps back': { place: 'time', says: 'the clock jumps 2 s back' },
 } as const satisfies Readonly<Record<string, Fault>>
 

@@ -6,6 +6,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faultNames } from './faults.ts'
+import { plantedFaults } from './planted.ts'
 import type { Done, Message, Order } from './process.ts'
 import { hexOf, type PlanOptions, type Story, wordsOf } from './story.ts'
 
@@ -18,11 +19,13 @@ const { values } = parseArgs({
     only: { type: 'string' },
     story: { type: 'string' },
     long: { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
   },
 })
 
 /** A fault that never happens in so many worlds proves nothing. */
 const worldsForAllFaults = 2_000
+const [mostWorldsForPlanted, foundAtLeast] = [300, 0.85]
 
 const plan: PlanOptions = { isLong: values.long, only: values.only?.split(',') ?? [] }
 const kept = values.story === undefined ? null : (JSON.parse(readFileSync(values.story, 'utf8')) as Story)
@@ -39,13 +42,44 @@ function nextOrder(): Order | null {
 }
 
 const all: Done[] = []
-const processes = Array.from({ length: Math.min(Number(values.processes), most) }, runAll)
-await Promise.all(processes)
-end()
+if (values.planted) await findPlanted()
+else {
+  await Promise.all(Array.from({ length: Math.min(Number(values.processes), most) }, runAll))
+  end()
+}
+
+const start = () => fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
+
+/** Each is found by short worlds, or not. */
+async function findPlanted(): Promise<void> {
+  const left = [...plantedFaults.entries()]
+  let found = 0
+  const work = async () => {
+    const child = start()
+    for (let next = left.shift(); next !== undefined; next = left.shift()) {
+      const [index, { story, ...planted }] = next
+      let done: Done | null = null
+      let seed = 0
+      while (seed++ < mostWorldsForPlanted && !done?.broken) {
+        child.send({ story: null, seed, plan, planted, mustShrink: false } satisfies Order)
+        done = await new Promise<Done>((resolve) => {
+          child.once('message', (message: Message) => 'done' in message && resolve(message.done))
+        })
+      }
+      if (done?.broken) found++
+      const how = done?.broken ? `found by ${hexOf(done.seed)}: ${done.broken.promise}` : 'NOT FOUND'
+      process.stdout.write(`${index + 1}. ${how}. ${story}\n`)
+    }
+    child.disconnect()
+  }
+  await Promise.all(Array.from({ length: Number(values.processes) }, work))
+  process.stdout.write(`${found} of ${plantedFaults.length} planted faults are found\n`)
+  process.exitCode = found >= plantedFaults.length * foundAtLeast ? 0 : 1
+}
 
 /** Worlds in a process of their own, one after the other. */
 function runAll(): Promise<void> {
-  const child = fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
+  const child = start()
   return new Promise((resolve, reject) => {
     const giveNext = () => {
       const order = nextOrder()

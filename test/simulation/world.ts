@@ -210,6 +210,9 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     'objects die': () => service.killObjects(),
     'objects sleep': () => service.killObjects(true),
     'isolate forgets': () => service.forget(),
+    'alarms late': () => service.troubleAlarms('alarms late'),
+    'alarms twice': () => service.troubleAlarms('alarms twice'),
+    'alarms dropped': () => service.troubleAlarms('alarms dropped'),
     'clock jumps back': () => {
       known.jumpedMs += 2_000
       agenda.jump(-2_000)

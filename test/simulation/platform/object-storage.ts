@@ -22,8 +22,8 @@ export type StorageOptions = {
   readonly name: string
   readonly kind: Kind
   readonly onAlarm: () => void
-  /** When the alarm of this time runs. */
-  readonly alarmRunsAt: (atMs: number) => number
+  /** When the alarm of this time runs: once, twice, or never. */
+  readonly alarmRunsAt: (atMs: number) => readonly number[]
   readonly onCommit: OnCommit
 }
 
@@ -38,7 +38,7 @@ export function createStorage(
   /** Once it has deleted everything, it makes its tables itself. */
   let isFirst = true
   let alarmAtMs: number | null = null
-  let cancelAlarm = () => {}
+  const cancelAlarms: (() => void)[] = []
   let ran: Written[] = []
   const state = { lives: 0, isDirty: false }
 
@@ -56,16 +56,20 @@ export function createStorage(
     alarmAtMs = atMs
   }
 
-  /** By the clock of the service, which may have jumped since. */
+  /** By the clock of the service, which may have jumped since. One that is dropped stays what `getAlarm` shows. */
   function watchAlarm(): void {
-    cancelAlarm()
+    for (const cancel of cancelAlarms.splice(0)) cancel()
     if (alarmAtMs === null) return
-    cancelAlarm = agenda.after(alarmRunsAt(alarmAtMs) - agenda.nowMs(), () => {
+    const [first = null, ...others] = alarmRunsAt(alarmAtMs)
+    if (first === null) return
+    const run = () => {
       if (alarmAtMs === null) return
       if (alarmAtMs > agenda.nowMs()) return watchAlarm()
       alarmAtMs = null
       onAlarm()
-    })
+    }
+    cancelAlarms.push(agenda.after(first - agenda.nowMs(), run))
+    for (const atMs of others) agenda.after(atMs - agenda.nowMs(), onAlarm)
   }
 
   function rollBack(to = 0): void {

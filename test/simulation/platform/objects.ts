@@ -46,7 +46,7 @@ export type ObjectsOptions = {
 
 export function createObjects({ agenda, outgoing, onCommit, classOf, env }: ObjectsOptions) {
   const all = new Map<string, SimObject>()
-  let delayed = (_: SimObject, atMs: number) => atMs
+  let delayed = (_: SimObject, atMs: number): readonly number[] => [atMs]
 
   function objectOf(className: string, name: string): SimObject {
     const key = `${className} ${name}`

@@ -104,13 +104,18 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
     return answered
   }
 
+  const alarmTrouble = { name: '' as PlannedFault['name'] | '', untilMs: 0 }
+
   /** Each minute; in quiet times each hour, and the alarms of stores are as late. */
   function runCron(isQuiet: (atMs: number) => boolean, untilMs: number): void {
     objects.delayAlarms(({ className }, atMs) => {
+      const isTroubled = agenda.nowMs() < alarmTrouble.untilMs
+      if (isTroubled && alarmTrouble.name === 'alarms dropped') return []
+      if (isTroubled && alarmTrouble.name === 'alarms late') return [atMs + 5 * minuteMs]
       const worldMs = atMs - agenda.nowMs() + agenda.worldMs()
-      return className === 'CompanyStore' && isQuiet(worldMs)
-        ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs)
-        : atMs
+      const isLater = className === 'CompanyStore' && isQuiet(worldMs)
+      const runsAtMs = isLater ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs) : atMs
+      return isTroubled ? [runsAtMs, runsAtMs + 1_000] : [runsAtMs]
     })
     const atMs = nextCronMs(isQuiet, agenda.worldMs())
     if (atMs > untilMs) return
@@ -132,6 +137,9 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
     request,
     runCron,
     digest: () => trace.copy().digest('hex'),
+    /** Of those that are set within a minute. */
+    troubleAlarms: (name: PlannedFault['name']) =>
+      Object.assign(alarmTrouble, { name, untilMs: agenda.nowMs() + minuteMs }),
     /** All that objects have in memory, and all that is not durable, is lost. */
     killObjects(isEvicted = false): void {
       for (const { life } of alive()) life?.die(objectReset(), isEvicted)

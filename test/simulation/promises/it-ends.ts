@@ -5,9 +5,14 @@ export const itEnds: Promised = {
   name: 'it ends',
 
   atEnd({ leads }, company, nowMs, known) {
-    const past = leads.find(({ leaseExpiresAtMs }) => leaseExpiresAtMs !== null && leaseExpiresAtMs < nowMs - 120_000)
-    if (past !== undefined) return `the lease of lead ${past.externalId} is over since ${past.leaseExpiresAtMs}`
-    const live = new Set(leads.flatMap(({ seq, leaseExpiresAtMs }) => (leaseExpiresAtMs === null ? [] : [seq])))
+    const past = leads.find(
+      ({ leaseExpiresAtMs }) => leaseExpiresAtMs !== null && leaseExpiresAtMs < nowMs - 120_000,
+    )
+    if (past !== undefined)
+      return `the lease of lead ${past.externalId} is over since ${past.leaseExpiresAtMs}`
+    const live = new Set(
+      leads.flatMap(({ seq, leaseExpiresAtMs }) => (leaseExpiresAtMs === null ? [] : [seq])),
+    )
     const open = known.calls.find((call) => {
       const isOfLead = leads.some(({ seq, erasedAtMs }) => seq === call.seq && erasedAtMs === null)
       return call.company === company && call.outcome === null && isOfLead && !live.has(call.seq)

@@ -11,10 +11,12 @@ export const toldOnceInOrder: Promised = {
     const pages = known.polled[company ?? 0] ?? []
     const after = new URL(exchange.path, 'https://sim.example').searchParams.get('after')
     const { events } = answer.body.data
-    for (const { id } of events) if (after !== null && id <= after) return `event ${id} is told after ${after}`
+    for (const { id } of events)
+      if (after !== null && id <= after) return `event ${id} is told after ${after}`
     // The same place of the log holds the same events, whenever it is read.
     const before = pages.find((page) => page.events !== events && page.events[0]?.id === events[0]?.id)
-    const isSame = before?.events.every(({ id }, at) => events[at] === undefined || events[at].id === id) ?? true
+    const isSame =
+      before?.events.every(({ id }, at) => events[at] === undefined || events[at].id === id) ?? true
     return isSame ? null : `two pages of the log from event ${events[0]?.id} differ`
   },
 
