@@ -1,5 +1,6 @@
 // A process that runs worlds, one after the other, as simulate.ts asks for them.
 import { bundleWorker, type Planted, type Program } from './platform/isolate.ts'
+import { watched } from './platform/watch.ts'
 import { shrink } from './shrink.ts'
 import { type PlanOptions, planStory, type Story } from './story.ts'
 import { type Broken, runWorld } from './world.ts'
@@ -11,6 +12,8 @@ export type Order = {
   readonly plan: PlanOptions
   readonly planted: Planted | null
   readonly mustShrink: boolean
+  /** Whether something goes past the agenda. */
+  readonly mustWatch: boolean
 }
 
 export type Done = {
@@ -38,11 +41,15 @@ async function programWith(planted: Planted | null): Promise<Program> {
   return made.program
 }
 
-process.on('message', async ({ story: kept, seed, plan, planted, mustShrink }: Order) => {
+process.on('message', async ({ story: kept, seed, plan, planted, mustShrink, mustWatch }: Order) => {
   const program = await programWith(planted)
   const beganAt = process.cpuUsage()
   const story = kept ?? planStory(seed, plan)
-  const { broken, digest, requests, faults, operations } = await runWorld(program, story)
+  const run = () => runWorld(program, story)
+  const [ended, passedBy] = mustWatch ? await watched(run) : [await run(), null]
+  const { digest, requests, faults, operations } = ended
+  const broken =
+    passedBy === null ? ended.broken : { promise: 'nothing goes past the agenda', says: passedBy, action: -1 }
   const { user, system } = process.cpuUsage(beganAt)
   const done: Done = {
     ...{ seed: story.seed, digest, actions: story.actions.length, requests, broken },

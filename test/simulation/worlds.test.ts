@@ -1,12 +1,10 @@
 // Short worlds in `npm test`, each run in processes of their own. What a broken one prints is enough to see it again.
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
 import { exempt, operations } from './operations.ts'
 import { allDeeds } from './people/everybody.ts'
-import { plantedFaults } from './planted.ts'
 import { setupOperations } from './world.ts'
 
 const simulate = async (...options: string[]): Promise<string> => {
@@ -49,12 +47,4 @@ it('Every operation of the API is part of a deed, or exempt for a reason', () =>
   expect(missing).toEqual([])
   expect([...used].filter((name) => !operations.has(name))).toEqual([])
   expect(Object.keys(exempt).filter((name) => used.has(name) || !operations.has(name))).toEqual([])
-})
-
-it('Each planted fault finds its place in the source exactly once', () => {
-  const found = plantedFaults.filter(({ file, find }) => {
-    const text = readFileSync(join(import.meta.dirname, '../..', file), 'utf8')
-    return text.split(find).length !== 2
-  })
-  expect(found).toEqual([])
 })

@@ -1,10 +1,20 @@
 // Receivers of webhooks, which fail, hang and redirect; and what they have got.
-import { verifyWebhook } from '../../../src/sdk/src/verify-webhook.ts'
+import { createHmac } from 'node:crypto'
 import { drawsOf } from '../draws.ts'
 import type { Service } from '../platform/service.ts'
 import type { Known } from './known.ts'
 
 export const receiverHost = 'hooks.example.com'
+
+/** By Standard Webhooks. The client's `verifyWebhook` works in other threads, which would be no part of the agenda. */
+function isSigned(headers: Record<string, string>, body: string, secrets: readonly string[]): boolean {
+  const signed = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`
+  const signatures = (headers['webhook-signature'] ?? '').split(' ')
+  return secrets.some((secret) => {
+    const key = Buffer.from(secret.replace('whsec_', ''), 'base64')
+    return signatures.includes(`v1,${createHmac('sha256', key).update(signed).digest('base64')}`)
+  })
+}
 
 export function openReceiver({ hosts, agenda }: Service, known: Known, seed: number): void {
   let requests = 0
@@ -14,22 +24,17 @@ export function openReceiver({ hosts, agenda }: Service, known: Known, seed: num
     const body = String(init.body)
     const [, name = ''] = new URL(url).pathname.split('/')
     const webhook = known.webhooks.find((one) => one.name === name)
-    const toleranceSeconds = Number.POSITIVE_INFINITY
-    const event = await verifyWebhook({ headers, body }, webhook?.secrets ?? ['whsec_bm9uZQ=='], {
-      toleranceSeconds,
-    }).catch(() => null)
-    const { id: eventId, type } = JSON.parse(body)
-    const isFine = draws.below(8) > 0
-    if (isFine && webhook !== undefined)
-      known.delivered.push({
-        webhookId: webhook.webhookId,
-        eventId,
-        type,
-        at: agenda.moment(),
-        isSigned: event !== null,
-      })
-    if (isFine) return { takesMs: draws.below(300), answered: new Response(null, { status: 204 }) }
+    const { type } = JSON.parse(body)
+    if (draws.below(8) > 0) {
+      if (webhook !== undefined)
+        known.delivered.push({
+          ...{ webhookId: webhook.webhookId, eventId: headers['webhook-id'] as string, type },
+          ...{ at: agenda.moment(), isSigned: isSigned(headers, body, webhook.secrets) },
+        })
+      return { takesMs: draws.below(300), answered: new Response(null, { status: 204 }) }
+    }
     const status = draws.pick([500, 503, 429, 302, 404, 0])
-    return { takesMs: draws.below(3_000), answered: status === 0 ? null : new Response(null, { status }) }
+    const answered = status === 0 ? null : new Response(null, { status })
+    return { takesMs: draws.below(3_000), answered }
   })
 }

@@ -108,12 +108,13 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
 
   /** Each minute; in quiet times each hour, and the alarms of stores are as late. */
   function runCron(isQuiet: (atMs: number) => boolean, untilMs: number): void {
-    objects.delayAlarms(({ className }, atMs) => {
+    objects.delayAlarms(({ className, storage }, atMs) => {
       const isTroubled = agenda.nowMs() < alarmTrouble.untilMs
       if (isTroubled && alarmTrouble.name === 'alarms dropped') return []
       if (isTroubled && alarmTrouble.name === 'alarms late') return [atMs + 5 * minuteMs]
       const worldMs = atMs - agenda.nowMs() + agenda.worldMs()
-      const isLater = className === 'CompanyStore' && isQuiet(worldMs)
+      const isIdle = className === 'CompanyStore' && !storage.values().has('moving')
+      const isLater = isIdle && isQuiet(worldMs)
       const runsAtMs = isLater ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs) : atMs
       return isTroubled ? [runsAtMs, runsAtMs + 1_000] : [runsAtMs]
     })
