@@ -19,7 +19,6 @@ export const operations: ReadonlyMap<string, Route> = new Map(
 export const exempt: Readonly<Record<string, string>> = {
   keepForRestore: 'A world does not restore D1 itself, which the platform does for all companies at once.',
   openRestored: 'As keepForRestore.',
-  restoreCompany: 'Bookmarks are not simulated yet.',
   listConsentUses: 'It reads one page of what readRecord has whole.',
 }
 

@@ -33,6 +33,23 @@ export const operator: Person = {
   deeds: {
     moveCompany: ofCompany('moveCompany', 1, 'moves', ({ to }) => ({ to })),
     abortMove: ofCompany('abortMove', 1, 'aborts the move of'),
+    restoreCompany: {
+      operations: ['restoreCompany'],
+      weight: 1,
+      plan: (draws, cast) => ({
+        company: draws.below(cast.companies.length),
+        agoMs: draws.pick([61_000, 120_000, 900_000, 7_200_000]),
+      }),
+      says: ({ company, agoMs }) => `restores company ${company} to ${agoMs / 60_000} min ago`,
+      async act({ company, agoMs }, { cast, send, nowMs }) {
+        const confirm = cast.companies[company]?.id as string
+        const body = { confirm, to: new Date(nowMs() - agoMs).toISOString() }
+        const sending = { operation: 'restoreCompany', company, scope: 'operate', body } as const
+        const parts = { companyId: confirm }
+        const first = await send({ ...sending, parts })
+        if (first === null || first.status === 503) await send({ ...sending, parts })
+      },
+    },
     updateCompany: ofCompany('updateCompany', 1, 'renames', (_, { action }) => ({
       name: `company ${action}`,
     })),

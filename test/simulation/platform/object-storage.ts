@@ -25,11 +25,21 @@ export type StorageOptions = {
   /** When the alarm of this time runs: once, twice, or never. */
   readonly alarmRunsAt: (atMs: number) => readonly number[]
   readonly onCommit: OnCommit
+  /** Bookmarks are asked for: each durable state is kept. */
+  readonly keepsHistory: boolean
+}
+
+/** What a bookmark names: its place in the history. */
+type State = {
+  readonly atMs: number
+  readonly image: Uint8Array | null
+  readonly values: ReadonlyMap<string, unknown>
+  readonly alarmAtMs: number | null
 }
 
 export function createStorage(
   agenda: Agenda,
-  { name, kind, onAlarm, alarmRunsAt, onCommit }: StorageOptions,
+  { name, kind, onAlarm, alarmRunsAt, onCommit, keepsHistory }: StorageOptions,
 ) {
   const values = new Map<string, unknown>()
   /** How to take back what is not durable yet. */
@@ -72,6 +82,20 @@ export function createStorage(
     for (const atMs of others) agenda.after(atMs - agenda.nowMs(), onAlarm)
   }
 
+  const history: State[] = []
+  let restoreTo: State | null = null
+
+  /** The next life begins with what a bookmark names. */
+  function restore({ image, values: kept, alarmAtMs: atMs }: State): void {
+    values.clear()
+    for (const [key, value] of kept) values.set(key, value)
+    sqlite?.close()
+    sqlite = image === null ? null : openSqlite(kind, () => agenda.context().ids.next(), image)
+    alarmAtMs = atMs
+    restoreTo = null
+    watchAlarm()
+  }
+
   function rollBack(to = 0): void {
     for (const step of undo.splice(to).reverse()) step()
   }
@@ -79,6 +103,7 @@ export function createStorage(
   /** What a life of the object works with. `onOpen`: its gate may be open again. */
   function begin(onOpen: () => void) {
     state.lives++
+    if (restoreTo !== null) restore(restoreTo)
     let [isAlive, locks] = [true, 0]
     let held: (() => void)[] = []
 
@@ -104,6 +129,13 @@ export function createStorage(
         const { moment, atMs } = all[0] as Written
         agenda.within(context, () => onCommit({ store: name, changed, moment, atMs }))
       }
+      if (keepsHistory)
+        history.push({
+          atMs: agenda.nowMs(),
+          image: sqlite?.serialize() ?? null,
+          values: new Map(values),
+          alarmAtMs,
+        })
       watchAlarm()
       const outputs = held
       held = []
@@ -231,6 +263,16 @@ export function createStorage(
           setAlarm(null)
         }),
       deleteAll: () => waitFor(deleteAll),
+      getCurrentBookmark: () => waitFor(() => `${history.length - 1}`),
+      getBookmarkForTime: async (ms: number) => {
+        const place = await waitFor(() => history.findLastIndex(({ atMs }) => atMs <= ms))
+        if (place === -1) throw new Error('The object was made later')
+        return `${place}`
+      },
+      onNextSessionRestoreBookmark: (bookmark: string) =>
+        waitFor(() => {
+          restoreTo = history[Number(bookmark)] ?? null
+        }),
       sync: () => waitFor(() => {}),
     }
     return {

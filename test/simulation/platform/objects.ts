@@ -42,9 +42,11 @@ export type ObjectsOptions = {
   readonly onCommit: OnCommit
   readonly classOf: (className: string) => ObjectClass
   readonly env: () => object
+  /** Companies are restored to earlier times. */
+  readonly hasRestores: boolean
 }
 
-export function createObjects({ agenda, outgoing, onCommit, classOf, env }: ObjectsOptions) {
+export function createObjects({ agenda, outgoing, onCommit, classOf, env, hasRestores }: ObjectsOptions) {
   const all = new Map<string, SimObject>()
   let delayed = (_: SimObject, atMs: number): readonly number[] => [atMs]
 
@@ -57,6 +59,7 @@ export function createObjects({ agenda, outgoing, onCommit, classOf, env }: Obje
         kind: className === 'CompanyStore' ? 'store' : 'empty',
         onCommit,
         onAlarm: () => runAlarm(found, 0),
+        keepsHistory: hasRestores && className === 'CompanyStore',
         alarmRunsAt: (atMs) => delayed(found, atMs),
       })
       const found: SimObject = { className, name, storage, sockets: new Map(), alarmsRun: 0, life: null }
@@ -152,8 +155,9 @@ export function createObjects({ agenda, outgoing, onCommit, classOf, env }: Obje
             settle(() => reject(error))
           }
         })
-        if (dies !== undefined)
-          agenda.after(dies.delayMs ?? 0, () => (object.life as RunningLife | null)?.die(objectReset()))
+        if (dies === undefined) return
+        outgoing.onFault(dies.name)
+        agenda.after(dies.delayMs ?? 0, () => life.die(objectReset()))
       })
     })
   }

@@ -47,5 +47,5 @@ export function createOutgoing(agenda: Agenda, onFault: (name: FaultName) => voi
     return here === undefined ? undefined : { ...faults[here.name], name: here.name }
   }
 
-  return { call, faultAt }
+  return { call, faultAt, onFault }
 }

@@ -17,6 +17,7 @@ export type ServiceOptions = {
   readonly program: Program
   readonly seed: number
   readonly startMs: number
+  readonly hasRestores: boolean
   readonly onCommit: (commit: Commit, exchange: Exchange | null) => void
   readonly onFault: (name: PlannedFault['name']) => void
 }
@@ -30,7 +31,7 @@ export type SentRequest = {
 
 const [minuteMs, hourMs] = [60_000, 3_600_000]
 
-export function createService({ program, seed, startMs, onCommit, onFault }: ServiceOptions) {
+export function createService({ program, seed, startMs, hasRestores, onCommit, onFault }: ServiceOptions) {
   const agenda = createAgenda(seed, startMs)
   const outgoing = createOutgoing(agenda, onFault)
   const outside = createOutside(agenda, outgoing)
@@ -53,6 +54,7 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
     onCommit: noteCommit,
     classOf: (name) => isolate.classOf(name),
     env: () => env,
+    hasRestores,
   })
   const { WebSocket, WebSocketPair } = objects
   const start = () =>
@@ -113,7 +115,8 @@ export function createService({ program, seed, startMs, onCommit, onFault }: Ser
       if (isTroubled && alarmTrouble.name === 'alarms dropped') return []
       if (isTroubled && alarmTrouble.name === 'alarms late') return [atMs + 5 * minuteMs]
       const worldMs = atMs - agenda.nowMs() + agenda.worldMs()
-      const isIdle = className === 'CompanyStore' && !storage.values().has('moving')
+      const isIdle =
+        className === 'CompanyStore' && !storage.values().has('moving') && !storage.values().has('restoring')
       const isLater = isIdle && isQuiet(worldMs)
       const runsAtMs = isLater ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs) : atMs
       return isTroubled ? [runsAtMs, runsAtMs + 1_000] : [runsAtMs]
