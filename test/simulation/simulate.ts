@@ -18,12 +18,12 @@ const { values } = parseArgs({
     only: { type: 'string' },
     story: { type: 'string' },
     long: { type: 'boolean', default: false },
+    watched: { type: 'string', default: '20' },
   },
 })
 
 /** A fault that never happens in so many worlds proves nothing. */
 const worldsForAllFaults = 2_000
-const watchedWorlds = 20
 
 const plan: PlanOptions = { isLong: values.long, only: values.only?.split(',') ?? [] }
 const kept = values.story === undefined ? null : (JSON.parse(readFileSync(values.story, 'utf8')) as Story)
@@ -36,7 +36,7 @@ const endsAtMs = isTimed ? Date.now() + Number(values.minutes) * 60_000 : Number
 let begun = 0
 function nextOrder(): Order | null {
   if (begun >= most || Date.now() >= endsAtMs) return null
-  const mustWatch = begun < watchedWorlds
+  const mustWatch = begun < Number(values.watched)
   return {
     story: kept,
     seed: (first + begun++) >>> 0,

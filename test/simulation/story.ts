@@ -46,7 +46,8 @@ function drawWeights(
 ): readonly (readonly [deed: NamedDeed, upTo: number])[] {
   let sum = 0
   return allDeeds.map((deed) => {
-    const drawn = deed.weight * draws.child(`${deed.who} ${deed.does}`).pick([0, 1, 1, 1, 1, 5])
+    const own = draws.child(`${deed.who} ${deed.does}`)
+    const drawn = deed.isRare && own.below(8) > 0 ? 0 : deed.weight * own.pick([0, 1, 1, 1, 1, 5])
     sum += only.includes(deed.does) ? 20 : drawn
     return [deed, sum]
   })

@@ -35,7 +35,8 @@ export const operator: Person = {
     abortMove: ofCompany('abortMove', 1, 'aborts the move of'),
     restoreCompany: {
       operations: ['restoreCompany'],
-      weight: 1,
+      weight: 3,
+      isRare: true,
       plan: (draws, cast) => ({
         company: draws.below(cast.companies.length),
         agoMs: draws.pick([61_000, 120_000, 900_000, 7_200_000]),

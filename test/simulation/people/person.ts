@@ -44,6 +44,8 @@ export type Deed = {
   readonly operations: readonly string[]
   /** How often it is done, beside others. A world draws it anew. */
   readonly weight: number
+  /** In one world of eight alone, and often there: it costs much. */
+  readonly isRare?: boolean
   readonly plan: (draws: Draws, cast: Cast) => Args
   /** In a story. */
   readonly says: (args: Args) => string
