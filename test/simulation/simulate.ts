@@ -1,15 +1,18 @@
 // `npm run simulate`: worlds by their seeds, in one process for each core. README.md lists the options.
-import { fork } from 'node:child_process'
+import { type ChildProcess, fork } from 'node:child_process'
 import { createHash, randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faultNames } from './faults.ts'
+import { plantedFaults } from './planted/all.ts'
+import { findPlanted, partOf } from './planted/find.ts'
 import type { Done, Message, Order } from './process.ts'
 import { hexOf, type PlanOptions, type Story, wordsOf } from './story.ts'
 
-const { values } = parseArgs({
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
   options: {
     seed: { type: 'string' },
     worlds: { type: 'string' },
@@ -19,11 +22,13 @@ const { values } = parseArgs({
     story: { type: 'string' },
     long: { type: 'boolean', default: false },
     watched: { type: 'string', default: '20' },
+    planted: { type: 'boolean', default: false },
   },
 })
 
 /** A fault that never happens in so many worlds proves nothing. */
 const worldsForAllFaults = 2_000
+const worldsForPlanted = 300
 
 const plan: PlanOptions = { isLong: values.long, only: values.only?.split(',') ?? [] }
 const kept = values.story === undefined ? null : (JSON.parse(readFileSync(values.story, 'utf8')) as Story)
@@ -47,14 +52,23 @@ function nextOrder(): Order | null {
   }
 }
 
+const startProcess = (): ChildProcess =>
+  fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
 const all: Done[] = []
-const processes = Array.from({ length: Math.min(Number(values.processes), most) }, runAll)
-await Promise.all(processes)
-end()
+if (values.planted) {
+  const children = Array.from({ length: Number(values.processes) }, startProcess)
+  const seeking = { first: Number(values.seed ?? 1), mostWorlds: Number(values.worlds ?? worldsForPlanted) }
+  const isEnough = await findPlanted(partOf(plantedFaults, positionals[0]), children, seeking)
+  process.exitCode = isEnough ? 0 : 1
+} else {
+  const processes = Array.from({ length: Math.min(Number(values.processes), most) }, runAll)
+  await Promise.all(processes)
+  end()
+}
 
 /** Worlds in a process of their own, one after the other. */
 function runAll(): Promise<void> {
-  const child = fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
+  const child = startProcess()
   return new Promise((resolve, reject) => {
     const giveNext = () => {
       const order = nextOrder()

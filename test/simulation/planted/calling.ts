@@ -1,0 +1,207 @@
+// Planted in what decides who is called when, and what becomes of a call.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of the source.
+import type { PlantedFault } from './fault.ts'
+
+export const calling: readonly PlantedFault[] = [
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: '= ${settings}.per_24_hours, ${claimedAtMs} + ${dayMs}',
+    replace: '= ${settings}.per_24_hours + 1, ${claimedAtMs} + ${dayMs}',
+    story: 'A phone is called once more in a day than it may be.',
+  },
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: '${claimedAtMs} + ${weekMs}, 0)',
+    replace: '${claimedAtMs} + ${dayMs}, 0)',
+    story: 'The limit of a week lasts a day.',
+  },
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: '${settings}.min_gap_minutes * 60000',
+    replace: '${settings}.min_gap_minutes * 6000',
+    story: 'The gap between two calls is a tenth of what it should be.',
+  },
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: "and k.outcome is not 'released'`,\n    ),",
+    replace: "and k.outcome in ('answered', 'unknown')`,\n    ),",
+    story: 'Calls that nobody took do not count towards the limits of a phone.',
+  },
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: '    sql`select kept.called_at_ms from ${remembered}',
+    replace: '    sql`select kept.called_at_ms from ${remembered} and 0',
+    story: 'The calls of an erased lead do not count towards the limits of its phone.',
+  },
+  {
+    file: 'src/calling/store/sql/number-limits.ts',
+    find: 'and k.outcome is null`,\n    ),',
+    replace: "and k.outcome = 'unknown'`,\n    ),",
+    story: 'A phone that is in a call is called by another campaign.',
+  },
+  {
+    file: 'src/ledger/suppression/spellings-sql.ts',
+    find: 'columns.map(of)',
+    replace: 'columns.slice(0, 1).map(of)',
+    story: 'Limits know a phone by one spelling of its number alone.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: 'iif(found.has_twins, ${withoutTwins(sql`found.picks`)}, found.picks)',
+    replace: 'found.picks',
+    story: 'One claim leases a phone twice, by two spellings.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: 'where s.paused = 0\n      and s.time_zone is not null',
+    replace: 'where s.time_zone is not null',
+    story: 'A campaign that is paused calls on.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: "as c where c.request_key = ${param('requestKey')})`",
+    replace: "as c where 0 and c.request_key = ${param('requestKey')})`",
+    story: 'A claim that is repeated with its key leases other leads.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: 'where place.seq is not null and place.due_at_ms <= campaign.now_ms',
+    replace: 'where place.seq is not null and place.due_at_ms <= campaign.now_ms + 7200000',
+    story: 'A lead is called two hours before its time.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: '${leads.attempts} + (${isLeased}) as attempts',
+    replace: '${leads.attempts} as attempts',
+    story: 'A claim counts no attempt.',
+  },
+  {
+    file: 'src/calling/store/sql/claim-steps.ts',
+    find: '- (select picking.max_calls from picking))',
+    replace: '- (select picking.max_calls + 1 from picking))',
+    story: 'A claim is given one call more than it asks for.',
+  },
+  {
+    file: 'src/calling/store/sql/capacity.ts',
+    find: 'sql`max(0, ${cap} - (select',
+    replace: 'sql`max(0, ${cap} + 1 - (select',
+    story: 'A campaign has one live call more than its cap.',
+  },
+  {
+    file: 'src/campaigns/store/pace.ts',
+    find: '+ ${calls} * ${gapUs}`',
+    replace: '+ ${gapUs}`',
+    story: 'Calls that one claim begins count as one for the pace.',
+  },
+  {
+    file: 'src/calling/store/sql/queue-order.ts',
+    find: '      and campaign.now_ms < ${begun(sql`closes_at_ms`)})',
+    replace: '      and campaign.now_ms < ${begun(sql`closes_at_ms`)} + 3600000)',
+    story: 'Calling hours end an hour late.',
+  },
+  {
+    file: 'src/calling/store/sql/queue-order.ts',
+    find: 'iif(is_for_appointments, -1, ${never}), null, opens_at_ms\n    from open_lanes',
+    replace:
+      'iif(is_for_appointments, -1, ${never}), null, opens_at_ms\n    from open_lanes order by lane limit 1',
+    story: 'Of several time zones, one alone is called.',
+    unfound: 'No promise says by when a lead that may be called is called.',
+  },
+  {
+    file: 'src/calling/store/settling/settle.ts',
+    find: "outcome = 'unknown', ended_at_ms = found.ended_at_ms",
+    replace: "outcome = coalesce(outcome, 'failed'), ended_at_ms = found.ended_at_ms",
+    story: 'A call whose lease runs out has failed, and no report corrects that.',
+  },
+  {
+    file: 'src/calling/store/settling/settle.ts',
+    find: "<= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`",
+    replace: "<= ${param('nowMs')} + 25000`",
+    story: 'A lease ends before its time.',
+  },
+  {
+    file: 'src/calling/store/extend.ts',
+    find: 'cast(max(${leads.leaseExpiresAtMs},',
+    replace: 'cast(max(0,',
+    story: 'Extending a lease makes it shorter.',
+  },
+  {
+    file: 'src/calling/store/extend.ts',
+    find: "      when ${isLeadSuppressed} then 'suppressed'\n",
+    replace: '',
+    story: 'Who extends a lease is not told that its phone has said no.',
+  },
+  {
+    file: 'src/calling/store/extend.ts',
+    find: "      when ${isConsentLost} then 'consent_withdrawn'\n",
+    replace: '',
+    story: 'Who extends a lease is not told that its consent is withdrawn.',
+  },
+  {
+    file: 'src/calling/store/release.ts',
+    find: 'sql`${isUnreported} and ${isLatestCall}`',
+    replace: 'sql`${isLatestCall}`',
+    story: 'A call that was reported is released, and counts no longer.',
+  },
+  {
+    file: 'src/calling/store/sql/lead-after-call.ts',
+    find: 'sql`(${leads.attempts} - 1)`',
+    replace: 'sql`(${leads.attempts})`',
+    story: 'A call that nobody dialled counts as an attempt.',
+  },
+  {
+    file: 'src/calling/store/sql/lead-after-call.ts',
+    find: '${forgiven} >= s.max_attempts)',
+    replace: '${forgiven} > s.max_attempts)',
+    story: 'A lead is called once more than its campaign allows.',
+  },
+  {
+    file: 'src/calling/store/sql/lead-after-call.ts',
+    find: 'max(${callbackAtMs}, ${endedAtMs}),',
+    replace: '${endedAtMs},',
+    story: 'Who asks to be called back tomorrow is called at once.',
+  },
+  {
+    file: 'src/calling/store/sql/call-of-key.ts',
+    find: "sql`(k.outcome is null or k.outcome = 'unknown')`",
+    replace: 'sql`true`',
+    story: 'A second report of a call takes the place of the first.',
+  },
+  {
+    file: 'src/calling/store/sql/report-steps.ts',
+    find: "setIfAccepted('ended_at_ms', sql`${param('nowMs')}`)",
+    replace:
+      "setIfAccepted('ended_at_ms', sql`${param('nowMs')}`), sql`outcome = coalesce(outcome, 'failed')`",
+    story: 'Reports of several calls in one request change one another.',
+  },
+  {
+    file: 'src/calling/store/requeue.ts',
+    find: "coalesce(${leads.dueAtMs}, ${laterMs}, ${param('nowMs')}) as due_at_ms",
+    replace: "coalesce(${leads.dueAtMs}, ${param('nowMs')}) as due_at_ms",
+    story: 'A requeue calls a lead before the time for which it is scheduled (fixed after 2.1).',
+  },
+  {
+    file: 'src/calling/store/requeue.ts',
+    find: 'sql`${leads.leaseExpiresAtMs} is null and ${isFree}',
+    replace: 'sql`${isFree}',
+    story: 'A lead that is in a call is queued again, and its phone called twice at once.',
+  },
+  {
+    file: 'src/calling/store/requeue-many.ts',
+    find: 'const isFree = sql`not ${isSuppressed(company, sql`${leads.phoneNumber}`, sql`granted.number`)}\n  and',
+    replace: 'const isFree = sql`true and',
+    story: 'A requeue of all leads queues those that have said no.',
+  },
+  {
+    file: 'src/leads/store/change.ts',
+    find: "when ${scheduledAtMs} is not null then max(${scheduledAtMs}, ${param('nowMs')})",
+    replace: "when ${scheduledAtMs} is not null then ${param('nowMs')}",
+    story: 'A lead that was called before, and is scheduled for later, is called at once.',
+  },
+  {
+    file: 'src/leads/store/change.ts',
+    find: 'then max(coalesce(${scheduledAtMs}, 0), ${leads.createdAtMs})',
+    replace: 'then ${leads.createdAtMs}',
+    story: 'A new lead that is scheduled for later is called at once.',
+  },
+]

@@ -1,0 +1,8 @@
+// What a planted fault is: a change of the source by which a promise is broken, and what that means for people.
+import type { Planted } from '../platform/isolate.ts'
+
+export type PlantedFault = Planted & {
+  readonly story: string
+  /** Why no world finds it. */
+  readonly unfound?: string
+}

@@ -1,0 +1,120 @@
+// Planted in what belongs to whom: keys, members, companies and campaigns, searches, bulks, requests that are repeated, the log.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of the source.
+import type { PlantedFault } from './fault.ts'
+
+export const rights: readonly PlantedFault[] = [
+  {
+    file: 'src/access/store/rights.ts',
+    find: "const isActive = sql`ends_at_ms > ${param('nowMs')}`\n  return",
+    replace: "const isActive = sql`ends_at_ms > 0 * ${param('nowMs')}`\n  return",
+    story: 'An isolate that remembers a key lets it work after it was revoked.',
+  },
+  {
+    file: 'src/access/store/rights.ts',
+    find: "sql`${keyEndsAtMs(key)} > ${param('nowMs')}`",
+    replace: "sql`(${keyEndsAtMs(key)} > ${param('nowMs')} or 1)`",
+    story: 'A key that was revoked is found when it is looked up.',
+  },
+  {
+    file: 'src/keys/store/revoke-key.ts',
+    find: '  revokeKeys(ending),\n',
+    replace: '',
+    story: 'Revoking a key logs that, and does nothing.',
+  },
+  {
+    file: 'src/keys/store/create-key.ts',
+    find: '  insertKey(wantedSuccessor),\n  endPredecessor,\n',
+    replace: '  insertKey(wantedSuccessor),\n',
+    story: 'A key that was rotated works on after its grace.',
+  },
+  {
+    file: 'src/calling/store/sql/call-of-key.ts',
+    find: '    and (key.campaign_number is null or key.campaign_number = ${leads.campaignNumber})\n',
+    replace: '',
+    story: 'The key of one campaign reports calls of another.',
+  },
+  {
+    file: 'src/events/store/read-log.ts',
+    find: '      and (bounds.campaign_number is null or e.campaign_number = bounds.campaign_number)\n',
+    replace: '',
+    story: 'The key of one campaign reads events of another.',
+  },
+  {
+    file: 'src/events/store/read-log.ts',
+    find: 'on e.company_id = bounds.company_id and e.number > bounds.after_number',
+    replace: 'on e.number > bounds.after_number',
+    story: 'A company reads the events of another.',
+  },
+  {
+    file: 'src/events/store/read-log.ts',
+    find: 'e.number > bounds.after_number and',
+    replace: 'e.number > bounds.after_number + 1 and',
+    story: 'Whoever polls misses the first event of each page.',
+  },
+  {
+    file: 'src/ledger/log/append.ts',
+    find: 'row_number() over (partition by found.company_id),',
+    replace: 'row_number() over (partition by found.company_id) + (random() % 5 = 0),',
+    story: 'The log has gaps.',
+  },
+  {
+    file: 'src/search/store/find.ts',
+    find: '    and ${campaigns.companyId} = ${companyId}\n  where',
+    replace: '  where',
+    story: 'A search finds leads of another company.',
+  },
+  {
+    file: 'src/search/store/find.ts',
+    find: "substr(${leads.phoneNumber}, -length(${param('digits')}))",
+    replace: "substr(${leads.phoneNumber}, 2, length(${param('digits')}) - 1)",
+    story: 'A search does not find a lead by its number.',
+  },
+  {
+    file: 'src/leads/store/create-bulk.ts',
+    find: 'if (!firstIndexes.has(lead.phoneNumber)) firstIndexes.set',
+    replace: 'firstIndexes.set',
+    story: 'Of leads of one number in a bulk, the last is stored and the first answered as created.',
+  },
+  {
+    file: 'src/leads/store/create-bulk.ts',
+    find: "status: isNew && isFirst ? 'created' : 'skipped'",
+    replace: "status: isNew ? 'created' : 'skipped'",
+    story: 'A bulk says that it has created a lead twice.',
+  },
+  {
+    file: 'src/leads/store/create-bulk.ts',
+    find: '...inSlices(toStore).map(',
+    replace: '...inSlices(toStore.slice(0, 2)).map(',
+    story: 'A bulk stores two leads at most, and says nothing of the others.',
+  },
+  {
+    file: 'src/leads/idempotency.ts',
+    find: 'token: digestBase62(digests.request, leadTokenChars),\n',
+    replace: 'token: randomBase62(leadTokenChars),\n',
+    story: 'A request that is repeated with its key is answered as another one.',
+  },
+  {
+    file: 'src/leads/store/create.ts',
+    find: "if (row.token !== origin.token) return { kind: 'exists', leadId }",
+    replace: '',
+    story: 'A lead whose number exists is answered as created.',
+  },
+  {
+    file: 'src/leads/store/create.ts',
+    find: '[countOne, ...logging, insertLead]',
+    replace: '[...logging, insertLead]',
+    story: 'A lead that is created is not counted in the overview.',
+  },
+  {
+    file: 'src/access/store/sessions.ts',
+    find: 'm.removed_at_ms is not null or not',
+    replace: 'not',
+    story: 'The session of a member who was removed goes on.',
+  },
+  {
+    file: 'src/members/store/sign-in.ts',
+    find: ' and m.removed_at_ms is null\n',
+    replace: '\n',
+    story: 'A member who was removed signs in.',
+  },
+]
