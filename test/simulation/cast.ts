@@ -8,6 +8,8 @@ export type Settings = {
   readonly appointmentHours: Week
   readonly leaseSeconds: number
   readonly maxAttempts: number
+  /** After which a lead is called again. */
+  readonly outcomes: Readonly<Record<string, { readonly minutes: number }>>
   readonly maxLiveCalls: number | null
   readonly callsPerMinute: number | null
   readonly numberLimits: {
@@ -52,15 +54,23 @@ export const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Asia/K
 /** Fridays before a change of clocks: in Europe on Sunday, 25 October 2026, in New York a week later. */
 const starts = [Date.UTC(2026, 9, 23, 11), Date.UTC(2026, 9, 24, 20), Date.UTC(2026, 9, 30, 14)]
 
+const retriesAfter = (minutes: number | null) =>
+  minutes === null
+    ? {}
+    : Object.fromEntries(
+        ['no_answer', 'busy', 'voicemail', 'failed', 'unknown'].map((name) => [name, { minutes }]),
+      )
+
 export function drawSettings(draws: Draws): Settings {
   const isOften = () => draws.below(4) > 0
   return {
     paused: false,
     timeZone: draws.pick(zones),
-    callingHours: isOften() ? weeks.always : draws.pick([weeks.office, weeks.evenings]),
+    callingHours: isOften() ? weeks.always : draws.pick([weeks.office, weeks.evenings, weeks.evenings]),
     appointmentHours: isOften() ? weeks.always : weeks.evenings,
     leaseSeconds: draws.pick([30, 60, 600, 600, 7200]),
-    maxAttempts: draws.pick([1, 2, 3, 9]),
+    maxAttempts: draws.pick([1, 2, 9, 9]),
+    outcomes: retriesAfter(draws.pick([null, 0, 0, 0, 1])),
     maxLiveCalls: isOften() ? null : draws.pick([1, 2]),
     callsPerMinute: isOften() ? null : draws.pick([1, 6, 90]),
     numberLimits: {
@@ -92,13 +102,19 @@ export function drawCast(draws: Draws, isLong: boolean): Cast {
       settings: drawSettings(draws.child(`${id}/${campaign}`)),
     })),
   })
-  const companies = [company('acme', 'shared'), company('birch', 'own')]
+  const [acme, birch, cedar] = [
+    company('acme', 'shared'),
+    company('birch', 'own'),
+    company('cedar', 'shared'),
+  ] as const
   const phones = Array.from({ length: isLong ? 6 : 1 + draws.below(3) }, (_, index) => ({
     spellings: numbers(draws.child(`phone ${index}`)),
   }))
   return {
     startMs: draws.pick(starts),
-    companies: isLong || draws.isOneOf(3) ? companies : [draws.pick(companies)],
+    companies: isLong
+      ? [acme, birch, cedar]
+      : draws.pick([[acme], [acme], [birch], [birch], [acme, birch], [acme, cedar]]),
     phones,
   }
 }

@@ -33,12 +33,22 @@ export type Exchange = {
   readonly about: object | null
   /** In place of the key of a scope. */
   readonly key: string | null
+  readonly idempotencyKey: string | null
   readonly sentMs: number
   readonly sentAt: number
   /** Null: none has come yet, or ever. */
   answer: Answer | null
   answeredAt: number | null
   readonly commits: Commit[]
+}
+
+/** That somebody may be called. */
+export type Consent = {
+  readonly company: number
+  readonly phone: number
+  readonly purpose: string
+  readonly givenAtMs: number
+  readonly expiresAtMs: number | null
 }
 
 /** One row of the service's calls, as of the transaction that began it. Its end is noted when it comes. */
@@ -50,6 +60,8 @@ export type Call = {
   /** Of the lead. */
   readonly seq: number
   readonly consentId: string | null
+  /** That it names, as it was then. */
+  readonly consent: Consent | null
   readonly isAppointment: boolean
   /** The lead's own time zone; empty: its campaign's. */
   readonly lane: string

@@ -130,6 +130,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     const { operation, method, path, body } = request
     const exchange: Exchange = {
       ...{ ...request, action: action?.n ?? -1, who: action?.who ?? 'setup' },
+      idempotencyKey: headers['idempotency-key'] ?? null,
       ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
     }
     known.exchanges.push(exchange)

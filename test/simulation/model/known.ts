@@ -43,6 +43,9 @@ export type No = {
   readonly exchange: Exchange
 }
 
+/** All consents that were given until it was sent are withdrawn. */
+export type Withdrawal = { readonly company: number; readonly phone: number; readonly exchange: Exchange }
+
 /** A person has lifted it. */
 export type Lift = No
 
@@ -100,6 +103,7 @@ export type Known = {
   readonly reports: Report[]
   readonly noes: No[]
   readonly lifts: Lift[]
+  readonly withdrawals: Withdrawal[]
   readonly keys: Made[]
   readonly members: Made[]
   readonly sources: Made[]
@@ -118,6 +122,7 @@ export type Known = {
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
+  ...{ withdrawals: [] },
   ...{ keys: [], members: [], sources: [], webhooks: [], delivered: [], rung: [], erased: [] },
   polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
@@ -148,3 +153,19 @@ export function isLifted({ lifts }: Known, no: No, before = Number.POSITIVE_INFI
       lift.exchange.sentAt < before,
   )
 }
+
+/** What had withdrawn a consent of this phone that was given then, and was answered before this moment. */
+export const withdrawalOf = (
+  known: Known,
+  company: number,
+  phone: number,
+  givenAtMs: number,
+  before: number,
+) =>
+  [...known.withdrawals, ...known.noes.filter(({ campaign }) => campaign === null)].find(
+    (said) =>
+      said.company === company &&
+      said.phone === phone &&
+      givenAtMs <= said.exchange.sentMs - known.jumpedMs &&
+      (said.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < before,
+  )

@@ -139,6 +139,12 @@ const lessons: Readonly<Record<string, Lesson>> = {
     if (exchange.body.suppress)
       known.noes.push({ company: exchange.company as number, campaign: null, phone, exchange })
   },
+  withdrawConsents(known, exchange) {
+    const phone = phoneOf(known.cast, exchange.body.phoneNumber)
+    known.withdrawals.push({ company: exchange.company as number, phone, exchange })
+  },
+  deleteSource: (known, exchange) =>
+    noteEnd(known.sources, exchange.path.split('/').at(-1) as string, exchange),
   suppressNumbers: (known, exchange) => void known.noes.push(...saidOf(known, exchange)),
 }
 

@@ -1,7 +1,7 @@
 // Looks into the tables of a company, wherever it is stored: what began and ended, and what is there.
 import { callIdOf } from '../../../src/calling/call.ts'
 import { phoneOf } from '../cast.ts'
-import type { Call, Exchange } from '../observed.ts'
+import type { Call, Consent, Exchange } from '../observed.ts'
 import type { Service } from '../platform/service.ts'
 import type { Sqlite } from '../platform/sqlite.ts'
 import type { Known } from './known.ts'
@@ -25,6 +25,7 @@ type CallRow = Pick<
 > & {
   readonly [Name in 'company' | 'campaign' | 'phoneNumber' | 'token']: string
 } & {
+  readonly consent: string | null
   readonly lane: string | null
   readonly wasAppointment: number | null
   readonly dialledAtMs: number | null
@@ -40,7 +41,9 @@ export type Rows = {
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
     k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as "dialledAtMs",
     k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
-    iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs"
+    iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs",
+    (select json_array(o.company_id, o.phone_number, o.purpose, o.given_at_ms, o.expires_at_ms) from consents as o
+      where o.id = k.consent_id) as consent
   from calls as k
   left join leads as l on l.seq = k.seq
   left join campaigns as c on c.number = k.seq >> 32
@@ -94,6 +97,7 @@ export function noteCalls(
         phone: phoneOf(known.cast, row.phoneNumber),
         seq,
         consentId: row.consentId,
+        consent: row.consent === null ? null : consentOf(known, JSON.parse(row.consent)),
         isAppointment: Boolean(row.wasAppointment),
         lane: row.lane ?? '',
         scheduledAtMs: row.scheduledAtMs,
@@ -116,6 +120,12 @@ export function noteCalls(
   }
   known.calls.push(...begun)
   return begun
+}
+
+function consentOf({ cast }: Known, row: [string, string, string, number, number | null]): Consent {
+  const [companyId, phoneNumber, purpose, givenAtMs, expiresAtMs] = row
+  const company = cast.companies.findIndex(({ id }) => id === companyId)
+  return { company, phone: phoneOf(cast, phoneNumber), purpose, givenAtMs, expiresAtMs }
 }
 
 export function rowsOf(sqlite: Sqlite, companyId: string): Rows {

@@ -2,8 +2,10 @@
 import {
   type Args,
   campaignIdAt,
+  drawLeased,
   drawPlace,
   latest,
+  leasedAt,
   numberAt,
   type Person,
   type Stage,
@@ -69,12 +71,23 @@ export const administrator: Person = {
     revokeKey: of('keys', 'keyId', 'revokeKey', 1),
     useKey: {
       operations: ['getOwnKey', 'listCampaigns'],
-      weight: 2,
-      plan: (draws) => ({ which: draws.below(6), operation: draws.pick(['getOwnKey', 'listCampaigns']) }),
+      weight: 3,
+      plan: (draws) => ({
+        which: draws.below(6),
+        operation: draws.pick(['getOwnKey', 'listCampaigns', 'listEvents', 'searchLeads', 'reportCalls']),
+        ...drawLeased(draws),
+      }),
       says: ({ which, operation }) => `sends ${operation} with key ${which} from the last`,
-      async act({ which, operation }, { known, send }) {
-        const key = latest(known.keys, which)
-        if (key !== undefined) await send({ operation, company: key.company, scope: 'read', key: key.text })
+      async act({ operation, ...args }, { known, cast, send }) {
+        const key = latest(known.keys, args.which)
+        if (key === undefined) return
+        const sending = { operation, company: key.company, scope: 'read', key: key.text } as const
+        const leased = leasedAt(known, args)
+        const calls = [{ callId: leased?.callId, outcome: 'no_answer' }]
+        if (operation === 'searchLeads')
+          await send({ ...sending, query: { q: cast.phones[0]?.spellings[0] as string } })
+        else if (operation !== 'reportCalls') await send(sending)
+        else if (leased?.company === key.company) await send({ ...sending, body: { calls } })
       },
     },
     createMember: {

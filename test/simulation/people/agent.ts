@@ -3,6 +3,7 @@ import {
   campaignIdAt,
   drawLeased,
   drawPlace,
+  latest,
   leasedAt,
   type Person,
   saysLeased,
@@ -15,9 +16,7 @@ const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].c
   'voicemail',
   'failed',
   'abandoned',
-  'no_answer',
-  'busy',
-  'failed',
+  ...['no_answer', 'busy', 'failed', 'no_answer', 'busy', 'failed'],
 ])
 
 export const agent: Person = {
@@ -25,22 +24,24 @@ export const agent: Person = {
   deeds: {
     claim: {
       operations: ['claimCalls'],
-      weight: 14,
+      weight: 26,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
+        ofLead: draws.isOneOf(5) ? null : draws.below(4),
         limit: draws.pick([1, 1, 2, 5]),
         waitSeconds: draws.pick([0, 0, 0, 5, 20]),
         key: draws.isOneOf(3),
       }),
       says: (args) =>
-        `claims ${args.limit} in ${saysPlace(args)}${args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''}`,
-      async act(args, { cast, send, action }) {
+        `claims ${args.limit} in ${args.ofLead === null ? saysPlace(args) : `the campaign of lead ${args.ofLead} from the last`}${args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''}`,
+      async act(args, { cast, known, send, action }) {
+        const place = (args.ofLead === null ? undefined : latest(known.leads, args.ofLead)) ?? args
         const sending = {
           operation: 'claimCalls',
-          company: args.company,
+          company: place.company,
           scope: 'agent',
           body: {
-            campaignId: campaignIdAt(cast, args),
+            campaignId: campaignIdAt(cast, place),
             limit: args.limit,
             agent: `agent-${action}`,
             ...(args.waitSeconds > 0 && { waitSeconds: args.waitSeconds }),
@@ -52,7 +53,7 @@ export const agent: Person = {
     },
     report: {
       operations: ['reportCalls'],
-      weight: 10,
+      weight: 16,
       plan: (draws) => ({
         ...drawLeased(draws),
         outcome: draws.pick(outcomes),

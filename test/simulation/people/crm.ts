@@ -1,7 +1,7 @@
 // A CRM: sends leads, one or many, again where no answer came, reads and changes them.
 import { campaignIdAt, drawPlace, latest, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
 
-const inMs = [null, null, null, -3_600_000, 60_000, 5 * 3_600_000, 30 * 3_600_000]
+const inMs = [null, null, null, null, null, null, -3_600_000, 60_000, 5 * 3_600_000, 30 * 3_600_000]
 const zones = [null, null, null, 'Asia/Tokyo', 'America/New_York']
 const timestamp = (nowMs: number, ms: number) => new Date(nowMs + ms).toISOString()
 
@@ -10,7 +10,7 @@ export const crm: Person = {
   deeds: {
     createLead: {
       operations: ['createLead'],
-      weight: 10,
+      weight: 16,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         inMs: draws.pick(inMs),

@@ -27,7 +27,7 @@ export const manager: Person = {
     },
     requeueLead: {
       operations: ['requeueLead', 'requeueSelection'],
-      weight: 3,
+      weight: 6,
       plan: (draws) => ({ which: draws.below(6), isSelection: draws.isOneOf(2) }),
       says: ({ which }) => `requeues lead ${which} from the last`,
       async act({ which, isSelection }, { known, send }) {

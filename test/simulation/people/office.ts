@@ -9,7 +9,7 @@ export const office: Person = {
   deeds: {
     suppress: {
       operations: ['suppressNumbers'],
-      weight: 3,
+      weight: 2,
       plan: (draws, cast) => ({ ...drawPlace(draws, cast), isOfCampaign: draws.isOneOf(3) }),
       says: (args) => `suppresses ${saysNumber(args)} ${saysScope(args)}`,
       async act(args, { cast, send }) {
@@ -23,7 +23,7 @@ export const office: Person = {
     },
     lift: {
       operations: ['liftSuppressions'],
-      weight: 2,
+      weight: 3,
       plan: (draws, cast) => ({ ...drawPlace(draws, cast), isOfCampaign: draws.isOneOf(3) }),
       says: (args) => `lifts the suppressions of ${saysNumber(args)} ${saysScope(args)}`,
       async act(args, { cast, send }) {

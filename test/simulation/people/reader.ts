@@ -54,7 +54,12 @@ const reads: Readonly<Record<string, Read>> = {
   explainLead: { scope: 'read', parts: ofLead },
   listCallsOfLead: { scope: 'read', parts: ofLead },
   listLeads: { scope: 'read', query: ofCampaign },
-  searchLeads: { scope: 'read', query: (args, stage) => ({ q: numberAt(stage.cast, args).slice(0, 8) }) },
+  searchLeads: {
+    scope: 'read',
+    query: (args, stage) => ({
+      q: numberAt(stage.cast, args).slice(0, args.which % 2 ? 8 : 16),
+    }),
+  },
   searchConsents: { scope: 'read', body: ofNumber },
   readRecord: { scope: 'manage', body: ofNumber },
 }

@@ -12,7 +12,20 @@ const kept = new Set(
 export const acknowledgedIsKept: Promised = {
   name: 'acknowledged is kept',
 
-  onAnswer({ operation, answer, commits, body }) {
+  onAnswer({ operation, answer, commits, body, path, company, key, sentAt }, known) {
+    const q = new URL(path, 'https://sim.example').searchParams.get('q')
+    if (operation === 'searchLeads' && key === null && answer?.status === 200) {
+      const found = new Set(answer.body.data.leads.map(({ _id }: { _id: string }) => _id))
+      const missing = known.leads.find(
+        (lead) =>
+          lead.company === company &&
+          lead.phoneNumber === q &&
+          (lead.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < sentAt &&
+          lead.erasedBy === null &&
+          !found.has(lead.leadId),
+      )
+      if (missing !== undefined) return `a search by its number does not find lead ${missing.externalId}`
+    }
     if (answer === null || answer.status < 400 || answer.status >= 500) return null
     // A source counts what it refuses, and logs it.
     if (operation === 'post') return null

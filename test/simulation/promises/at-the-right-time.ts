@@ -1,7 +1,8 @@
 // 3b. Nobody is called outside the hours of the campaign, while it is paused, before the time for which the lead is scheduled, or
 // without the consent that the campaign requires; a call names it.
-import { settingsAt } from '../model/known.ts'
+import { type Known, settingsAt, withdrawalOf } from '../model/known.ts'
 import { isOpen } from '../model/zones.ts'
+import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 export const atTheRightTime: Promised = {
@@ -29,6 +30,40 @@ export const atTheRightTime: Promised = {
       return consentId === null
         ? `phone ${phone} is called without a consent`
         : `a consent is named that nobody requires`
-    return null
+    return judgeCallback(call, known) ?? judgeConsent(call, known)
   },
+}
+
+/** Of the last call of the lead, unless somebody has given it another time since. */
+function judgeCallback({ company, seq, phone, claimedAtMs, claimedAt, callId }: Call, known: Known) {
+  const last = known.calls.findLast(
+    (one) => one.company === company && one.seq === seq && one.callId !== callId,
+  )
+  const report = known.reports.find((one) => one.callId === last?.callId && one.result === 'recorded')
+  if (report === undefined || (report.exchange.answeredAt ?? claimedAt) >= claimedAt) return null
+  const { callbackAt } = report.exchange.body.calls.find(
+    (one: { callId: string }) => one.callId === last?.callId,
+  )
+  const moves = ['changeLead', 'requeueLead', 'requeueSelection', 'requeueLeads']
+  const isMoved = known.exchanges.some((one) => one.company === company && moves.includes(one.operation))
+  return !isMoved && Date.parse(callbackAt ?? 0) > claimedAtMs
+    ? `phone ${phone} is called before ${callbackAt}, as was agreed in its call`
+    : null
+}
+
+function judgeConsent({ company, campaign, phone, claimedAtMs, claimedAt, consent }: Call, known: Known) {
+  const required = settingsAt(known, company, campaign, claimedAt).requireConsent
+  if (required === null) return null
+  if (consent?.company !== company || consent.phone !== phone || consent.purpose !== required.purpose)
+    return `phone ${phone} is called by the consent of another`
+  const { givenAtMs, expiresAtMs } = consent
+  const oldestMs = claimedAtMs - (required.maxAgeDays ?? 999) * 86_400_000
+  if (givenAtMs > claimedAtMs + known.jumpedMs || givenAtMs < oldestMs - known.jumpedMs)
+    return `phone ${phone} is called by a consent of ${new Date(givenAtMs).toISOString()}`
+  if (expiresAtMs !== null && expiresAtMs <= claimedAtMs - known.jumpedMs)
+    return `phone ${phone} is called by a consent that has expired`
+  const said = withdrawalOf(known, company, phone, givenAtMs, claimedAt)
+  return said === undefined
+    ? null
+    : `phone ${phone} is called by a consent that ${said.exchange.operation} has withdrawn`
 }

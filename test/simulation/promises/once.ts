@@ -5,8 +5,24 @@ import type { Promised } from './promise.ts'
 export const once: Promised = {
   name: 'once',
 
+  onCall({ exchange }, known) {
+    const key = exchange?.idempotencyKey ?? null
+    const other = known.calls.find((one) => one.exchange !== exchange && one.exchange?.idempotencyKey === key)
+    return key === null || other === undefined
+      ? null
+      : `a claim that is repeated with its key begins other calls`
+  },
+
   onAnswer(exchange, known) {
     const { operation, answer, body } = exchange
+    if (operation === 'createLead' && answer?.status === 409 && exchange.idempotencyKey !== null) {
+      const first = known.exchanges.find((one) => one.idempotencyKey === exchange.idempotencyKey)
+      if (
+        first !== exchange &&
+        first?.commits.some(({ changed }) => changed.some(({ table }) => table === 'leads'))
+      )
+        return `a lead that is sent again with its key is refused: ${answer.body.code}`
+    }
     if (operation !== 'claimCalls' || answer?.status !== 200) return null
     const { calls } = answer.body.data
     if (calls.length > body.limit) return `a claim of ${body.limit} is given ${calls.length} calls`

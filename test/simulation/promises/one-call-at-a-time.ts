@@ -17,7 +17,12 @@ export const oneCallAtATime: Promised = {
       one.outcome === null && (one.leaseExpiresAtMs ?? 0) > claimedAtMs + known.jumpedMs
     if (ofPhone.some(isLive)) return `phone ${phone} is called twice at once`
 
-    const { numberLimits, maxLiveCalls, callsPerMinute } = settingsAt(known, company, campaign, claimedAt)
+    const { numberLimits, maxAttempts, maxLiveCalls, callsPerMinute } = settingsAt(
+      known,
+      company,
+      campaign,
+      claimedAt,
+    )
     const { minGapMinutes, per24Hours, per7Days } = numberLimits
     const slackMs = known.jumpedMs
     const since = (ms: number) =>
@@ -29,6 +34,14 @@ export const oneCallAtATime: Promised = {
       return `phone ${phone} is called more than ${per7Days} times in a week`
     if (minGapMinutes !== null && !isAppointment && since(minGapMinutes * 60_000) > 0)
       return `phone ${phone} is called again within ${minGapMinutes} minutes`
+
+    // A lead that was requeued begins anew.
+    const isRequeued = known.exchanges.some(
+      (one) => one.company === company && one.operation.startsWith('requeue'),
+    )
+    const attempts = ofPhone.filter((one) => one.seq === call.seq && one.outcome !== 'released').length
+    if (!isRequeued && attempts >= maxAttempts)
+      return `a lead of phone ${phone} is called more than ${maxAttempts} times`
 
     const ofCampaign = others.filter((one) => one.campaign === campaign)
     if (maxLiveCalls !== null && ofCampaign.filter(isLive).length >= maxLiveCalls)
