@@ -78,14 +78,14 @@ export function drawSettings(draws: Draws): Settings {
       per24Hours: draws.pick([null, null, 1, 3]),
       per7Days: draws.pick([null, null, 2, 7]),
     },
-    requireConsent: isOften() ? null : { purpose: 'calls', maxAgeDays: draws.pick([null, 1, 30]) },
+    requireConsent: draws.below(3) > 0 ? null : { purpose: 'calls', maxAgeDays: draws.pick([null, 1, 30]) },
   }
 }
 
 /** Of each, a key, the same phone with a marker that it may lack, and with a zero that was left in. */
 const numbers = (draws: Draws): readonly string[] => {
   const digits = (count: number) => Array.from({ length: count }, () => draws.below(10)).join('')
-  const kind = draws.below(6)
+  const kind = draws.below(4)
   const mexican = `5512${digits(6)}`
   if (kind === 0) return [`+52${mexican}`, `+521${mexican}`]
   const german = `30${digits(7)}`

@@ -200,9 +200,10 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
       send: (sending) => send(sending, action, nameOfNext()),
       sendTo: (url, body, about) => {
         const { pathname: path } = new URL(url)
-        const company = (about as { readonly source?: { readonly company: number } })?.source?.company ?? null
+        const { source } = (about ?? {}) as { readonly source?: { readonly company: number } }
+        const company = source?.company ?? null
         const request = {
-          operation: action.does,
+          operation: source === undefined ? action.does : 'post',
           company,
           method: 'POST',
           path,

@@ -8,6 +8,8 @@ export type Delivered = {
   readonly webhookId: string
   readonly eventId: string
   readonly type: string
+  /** Null: it is of none, or of many. */
+  readonly leadId: string | null
   readonly at: number
   /** Signed with a secret that the webhook had. */
   readonly isSigned: boolean
@@ -31,6 +33,8 @@ export type Leased = {
   readonly callId: string
   readonly company: number
   readonly campaign: number
+  /** Of its lead. */
+  readonly externalId: string
   readonly exchange: Exchange
 }
 
@@ -109,6 +113,8 @@ export type Known = {
   readonly sources: Made[]
   readonly webhooks: Webhook[]
   readonly delivered: Delivered[]
+  /** By a receiver for good: they hold others back no longer. */
+  readonly refusedEvents: Set<string>
   readonly rung: Rung[]
   /** By company. */
   readonly polled: readonly Polled[][]
@@ -122,7 +128,7 @@ export type Known = {
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
-  ...{ withdrawals: [] },
+  ...{ withdrawals: [], refusedEvents: new Set<string>() },
   ...{ keys: [], members: [], sources: [], webhooks: [], delivered: [], rung: [], erased: [] },
   polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),

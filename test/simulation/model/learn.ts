@@ -40,16 +40,18 @@ function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record
   })
 }
 
-function noteLeased(known: Known, exchange: Exchange, calls: readonly { readonly callId: string }[]): void {
+type ClaimedCall = { readonly callId: string; readonly lead: { readonly externalId: string } }
+
+function noteLeased(known: Known, exchange: Exchange, calls: readonly ClaimedCall[]): void {
   const company = exchange.company as number
   const campaign = campaignOf(
     known,
     exchange,
     exchange.body.campaignId ?? exchange.body.claim?.campaignId,
   ) as number
-  for (const { callId } of calls)
+  for (const { callId, lead } of calls)
     if (!known.leased.some((leased) => leased.callId === callId))
-      known.leased.push({ callId, company, campaign, exchange })
+      known.leased.push({ callId, company, campaign, externalId: lead.externalId, exchange })
 }
 
 function noteMade(
@@ -119,7 +121,11 @@ const lessons: Readonly<Record<string, Lesson>> = {
     noteEnd(known.sources, sourceId, exchange)
     noteMade(known, 'sources', exchange, sourceId, url)
   },
-  rotateKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data.key),
+  rotateKey(known, exchange, data) {
+    noteMade(known, 'keys', exchange, data.keyId, data.key)
+    if (exchange.body.graceSeconds === 0)
+      noteEnd(known.keys, exchange.path.split('/').at(-2) as string, exchange)
+  },
   revokeKey: (known, exchange, { keyId }) => noteEnd(known.keys, keyId, exchange),
   createWebhook(known, exchange, { webhookId, secret }) {
     const [, name = ''] = new URL(exchange.body.url).pathname.split('/')

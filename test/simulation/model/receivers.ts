@@ -24,16 +24,18 @@ export function openReceiver({ hosts, agenda }: Service, known: Known, seed: num
     const body = String(init.body)
     const [, name = ''] = new URL(url).pathname.split('/')
     const webhook = known.webhooks.find((one) => one.name === name)
-    const { type } = JSON.parse(body)
+    const { type, data } = JSON.parse(body)
+    const eventId = headers['webhook-id'] as string
     if (draws.below(8) > 0) {
       if (webhook !== undefined)
         known.delivered.push({
-          ...{ webhookId: webhook.webhookId, eventId: headers['webhook-id'] as string, type },
+          ...{ webhookId: webhook.webhookId, eventId, type, leadId: data.leadId ?? null },
           ...{ at: agenda.moment(), isSigned: isSigned(headers, body, webhook.secrets) },
         })
       return { takesMs: draws.below(300), answered: new Response(null, { status: 204 }) }
     }
     const status = draws.pick([500, 503, 429, 302, 404, 0])
+    if (status === 404) known.refusedEvents.add(eventId)
     const answered = status === 0 ? null : new Response(null, { status })
     return { takesMs: draws.below(3_000), answered }
   })

@@ -34,8 +34,10 @@ type CallRow = Pick<
 export type Rows = {
   readonly leads: readonly LeadRow[]
   readonly suppressions: readonly SuppressionRow[]
-  /** Texts in which something of a lead may be. */
-  readonly canaries: readonly string[]
+  /** The numbers of its log. */
+  readonly events: readonly number[]
+  /** Of all companies in its store. */
+  readonly canaries: ReadonlySet<string>
 }
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
@@ -49,6 +51,9 @@ const selectCalls = `select k.company_id as company, k.phone_number as "phoneNum
   left join campaigns as c on c.number = k.seq >> 32
   where k.outcome is null or k.claimed_at_ms >= ?1 or k.ended_at_ms >= ?1
   order by k.claimed_at_ms, k.phone_number`
+
+/** What is sent with a lead, and with no other. */
+const canary = /canary-\d+(-\d+)?/g
 
 /** Calls that have ended this long before are not looked at again. */
 const lookBackMs = 60_000
@@ -140,11 +145,21 @@ export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
      from suppressions as s left join campaigns as c on c.number = s.campaign_number where s.company_id = ?1`,
     companyId,
   )
-  const texts = sqlite.rows(
-    `select e.data as text from events as e where e.company_id = ?1 and e.data is not null
-     union all select l.metadata from leads as l join campaigns as c on c.number = l.campaign_number
-       where c.company_id = ?1 and l.metadata is not null`,
+  const numbers = sqlite.rows(
+    'select e.number from events as e where e.company_id = ?1 order by 1',
     companyId,
   )
-  return { leads, suppressions, canaries: texts.map(({ text }) => String(text)) } as unknown as Rows
+  const events = numbers.map(({ number }) => Number(number))
+  return { leads, suppressions, events, canaries: canariesIn(sqlite) } as unknown as Rows
+}
+
+/** In any row of any table. */
+function canariesIn(sqlite: Sqlite): ReadonlySet<string> {
+  const tables = sqlite.rows(
+    "select name from sqlite_master where type = 'table' and name not like 'lead_search%'",
+  )
+  const found = tables.flatMap(
+    ({ name }) => JSON.stringify(sqlite.rows(`select * from ${name}`)).match(canary) ?? [],
+  )
+  return new Set(found)
 }

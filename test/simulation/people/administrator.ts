@@ -1,4 +1,5 @@
 // Whoever gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be forgotten.
+import type { Made } from '../model/known.ts'
 import {
   type Args,
   campaignIdAt,
@@ -45,26 +46,71 @@ const of = (
   },
 })
 
+const keyUses = ['getOwnKey', 'listCampaigns', 'listEvents', 'searchLeads', 'reportCalls'] as const
+
+async function useKey(key: Made, { operation, ...args }: Args, { known, cast, send }: Stage): Promise<void> {
+  const sending = { operation, company: key.company, scope: 'read', key: key.text } as const
+  const leased = leasedAt(known, args)
+  const calls = [{ callId: leased?.callId, outcome: 'no_answer' }]
+  if (operation === 'searchLeads')
+    await send({ ...sending, query: { q: cast.phones[0]?.spellings[0] as string } })
+  else if (operation !== 'reportCalls') await send(sending)
+  else if (leased?.company === key.company) await send({ ...sending, body: { calls } })
+}
+
+async function post(source: Made, args: Args, { cast, sendTo, action }: Stage): Promise<void> {
+  const body = {
+    phone: numberAt(cast, args),
+    name: `canary-${action}`,
+    ...(args.no && { do_not_call: 'yes' }),
+  }
+  await sendTo(source.text, body, { source, phone: args.phone, isNo: args.no })
+}
+
+/** What it has made is used, ended, and used again. */
+async function lend(
+  list: Which,
+  before: number,
+  stage: Stage,
+  use: (made: Made) => Promise<void>,
+  ends: string,
+) {
+  const made = stage.known[list][before]
+  if (made === undefined) return
+  await use(made)
+  const parts = { [list === 'keys' ? 'keyId' : 'sourceId']: made.id, campaignId: made.campaignId ?? '' }
+  const body = ends === 'rotateKey' ? { body: { graceSeconds: 0 } } : {}
+  await stage.send({ operation: ends, company: made.company, scope: 'manage', parts, ...body })
+  await use(made)
+}
+
 export const administrator: Person = {
   name: 'administrator',
   deeds: {
     createKey: {
       operations: ['createKey'],
-      weight: 1,
+      weight: 2,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         scope: draws.pick(['read', 'write', 'agent']),
         isOfCampaign: draws.isOneOf(2),
+        ends: draws.pick([null, 'rotateKey', 'revokeKey']),
+        operation: draws.pick(keyUses),
+        ...drawLeased(draws),
       }),
       says: (args) =>
         `creates a key of scope ${args.scope} ${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}`,
-      async act(args, { cast, send, action }) {
+      async act(args, stage) {
+        const { cast, send, action, known } = stage
+        const before = known.keys.length
         const body = {
           name: `key ${action}`,
           scope: args.scope,
           ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
         }
         await send({ operation: 'createKey', company: args.company, scope: 'manage', body })
+        if (args.ends !== null)
+          await lend('keys', before, stage, (key) => useKey(key, args, stage), args.ends)
       },
     },
     rotateKey: of('keys', 'keyId', 'rotateKey', 1, ({ value }) => ({ graceSeconds: value * 30 })),
@@ -73,21 +119,13 @@ export const administrator: Person = {
       operations: ['getOwnKey', 'listCampaigns'],
       weight: 3,
       plan: (draws) => ({
-        which: draws.below(6),
-        operation: draws.pick(['getOwnKey', 'listCampaigns', 'listEvents', 'searchLeads', 'reportCalls']),
+        operation: draws.pick(keyUses),
         ...drawLeased(draws),
       }),
       says: ({ which, operation }) => `sends ${operation} with key ${which} from the last`,
-      async act({ operation, ...args }, { known, cast, send }) {
-        const key = latest(known.keys, args.which)
-        if (key === undefined) return
-        const sending = { operation, company: key.company, scope: 'read', key: key.text } as const
-        const leased = leasedAt(known, args)
-        const calls = [{ callId: leased?.callId, outcome: 'no_answer' }]
-        if (operation === 'searchLeads')
-          await send({ ...sending, query: { q: cast.phones[0]?.spellings[0] as string } })
-        else if (operation !== 'reportCalls') await send(sending)
-        else if (leased?.company === key.company) await send({ ...sending, body: { calls } })
+      async act(args, stage) {
+        const key = latest(stage.known.keys, args.which)
+        if (key !== undefined) await useKey(key, args, stage)
       },
     },
     createMember: {
@@ -112,13 +150,26 @@ export const administrator: Person = {
     removeMember: of('members', 'memberId', 'removeMember', 1),
     createSource: {
       operations: ['createSource'],
-      weight: 1,
-      plan: drawPlace,
+      weight: 2,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        ends: draws.pick([null, 'rotateSource', 'deleteSource']),
+      }),
       says: (args) => `makes a source for ${saysPlace(args)}`,
-      async act(args, { cast, send, action }) {
+      async act(args, stage) {
+        const { cast, send, action, known } = stage
+        const before = known.sources.length
         const parts = { campaignId: campaignIdAt(cast, args) }
         const body = { name: `form ${action}`, countries: ['DE', 'US', 'MX', 'JP'] }
         await send({ operation: 'createSource', company: args.company, scope: 'manage', parts, body })
+        if (args.ends !== null)
+          await lend(
+            'sources',
+            before,
+            stage,
+            (source) => post(source, { ...args, no: false }, stage),
+            args.ends,
+          )
       },
     },
     getSource: of('sources', 'sourceId', 'getSource', 1),
@@ -135,15 +186,9 @@ export const administrator: Person = {
       plan: (draws, cast) => ({ ...drawPlace(draws, cast), which: draws.below(3), no: draws.isOneOf(4) }),
       says: (args) =>
         `posts ${saysNumber(args)}${args.no ? ', do not call,' : ''} to source ${args.which} from the last`,
-      async act(args, { cast, known, sendTo, action }) {
-        const source = latest(known.sources, args.which)
-        if (source === undefined) return
-        const body = {
-          phone: numberAt(cast, args),
-          name: `canary-${action}`,
-          ...(args.no && { do_not_call: 'yes' }),
-        }
-        await sendTo(source.text, body, { source, phone: args.phone, isNo: args.no })
+      async act(args, stage) {
+        const source = latest(stage.known.sources, args.which)
+        if (source !== undefined) await post(source, args, stage)
       },
     },
     eraseLead: {

@@ -31,6 +31,7 @@ export const agent: Person = {
         limit: draws.pick([1, 1, 2, 5]),
         waitSeconds: draws.pick([0, 0, 0, 5, 20]),
         key: draws.isOneOf(3),
+        again: draws.isOneOf(2),
       }),
       says: (args) =>
         `claims ${args.limit} in ${args.ofLead === null ? saysPlace(args) : `the campaign of lead ${args.ofLead} from the last`}${args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''}`,
@@ -48,7 +49,8 @@ export const agent: Person = {
           },
           headers: args.key ? { 'idempotency-key': `claim-${action}` } : {},
         } as const
-        if ((await send(sending)) === null && args.key) await send(sending)
+        if (args.key && ((await send(sending)) === null || args.again)) await send(sending)
+        else if (!args.key) await send(sending)
       },
     },
     report: {
@@ -70,6 +72,7 @@ export const agent: Person = {
           outcome: callbackInMs === null ? outcome : 'callback_requested',
           ...(callbackInMs !== null && { callbackAt: new Date(nowMs() + callbackInMs).toISOString() }),
           ...(doNotCall && { doNotCall: true }),
+          details: { heard: leased.externalId },
         }
         const sending = {
           operation: 'reportCalls',

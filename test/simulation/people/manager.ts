@@ -9,8 +9,8 @@ export const manager: Person = {
       operations: ['changeCampaign'],
       weight: 2,
       plan: (draws, cast) => {
-        const drawn = Object.entries({ ...drawSettings(draws), paused: draws.isOneOf(4) })
-        const [name, value] = draws.pick(drawn)
+        const drawn = Object.entries(drawSettings(draws))
+        const [name, value] = draws.isOneOf(4) ? ['paused', draws.isOneOf(2)] : draws.pick(drawn)
         return { ...drawPlace(draws, cast), change: { [name]: value } }
       },
       says: (args) => `changes ${saysPlace(args)}: ${JSON.stringify(args.change)}`,

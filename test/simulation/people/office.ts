@@ -1,5 +1,5 @@
 // The office of a company: hears what people say by letter and telephone, and keeps their consents.
-import { campaignIdAt, drawPlace, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
+import { campaignIdAt, drawPlace, latest, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
 
 const saysScope = (args: Record<string, unknown>) =>
   args.isOfCampaign ? `in ${saysPlace(args)}` : `in company ${args.company}`
@@ -24,9 +24,19 @@ export const office: Person = {
     lift: {
       operations: ['liftSuppressions'],
       weight: 3,
-      plan: (draws, cast) => ({ ...drawPlace(draws, cast), isOfCampaign: draws.isOneOf(3) }),
-      says: (args) => `lifts the suppressions of ${saysNumber(args)} ${saysScope(args)}`,
-      async act(args, { cast, send }) {
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        isOfCampaign: draws.isOneOf(3),
+        ofNo: draws.isOneOf(3) ? null : draws.below(3),
+      }),
+      says: (args) =>
+        args.ofNo === null
+          ? `lifts the suppressions of ${saysNumber(args)} ${saysScope(args)}`
+          : `lifts no ${args.ofNo} from the last`,
+      async act({ ofNo, ...drawn }, { cast, known, send }) {
+        const no = ofNo === null ? undefined : latest(known.noes, ofNo)
+        const args =
+          no === undefined ? drawn : { ...drawn, company: no.company, phone: no.phone, spelling: 0 }
         const body = {
           phoneNumbers: [numberAt(cast, args)],
           ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),

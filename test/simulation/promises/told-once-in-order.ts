@@ -1,5 +1,6 @@
-// 6. The log has no gap for whoever polls it, and what a receiver takes is signed. After an erasure nothing of the lead is in a
-// table of its company.
+// 6. The log has no gap, nor has it for whoever polls it; what a receiver takes is signed, and of a lead in order. After an erasure
+// nothing of the lead is in any table.
+import type { Known } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
 export const toldOnceInOrder: Promised = {
@@ -20,17 +21,34 @@ export const toldOnceInOrder: Promised = {
     return isSame ? null : `two pages of the log from event ${events[0]?.id} differ`
   },
 
-  onLook({ leads, canaries }, company, known) {
+  onLook({ canaries, events }, company, known) {
     const unsigned = known.delivered.find(({ isSigned }) => !isSigned)
     if (unsigned !== undefined) return `event ${unsigned.eventId} was sent without a valid signature`
+    const gap = events.find((number, at) => at > 0 && number !== (events[at - 1] ?? 0) + 1)
+    if (gap !== undefined) return `the log has a gap before ${gap}`
+    const polled = (known.polled[company] ?? []).flatMap((page) => page.events.map(({ id }) => numberOf(id)))
+    const missed = events.find(
+      (number) => number > Math.min(...polled) && number < Math.max(...polled) && !polled.includes(number),
+    )
+    if (missed !== undefined) return `who polls the log has not seen its entry ${missed}`
+    const early = known.delivered.find((event) => isEarly(event, known))
+    if (early !== undefined) return `event ${early.eventId} of lead ${early.leadId} comes after a later one`
     for (const lead of known.leads) {
       if (lead.company !== company || lead.erasedBy?.answer?.status !== 200) continue
       // One that came meanwhile may have stayed.
       if (lead.exchange.answeredAt === null || lead.exchange.answeredAt > lead.erasedBy.sentAt) continue
-      const isThere = leads.some((row) => row.externalId === lead.externalId)
-      if (isThere || canaries.some((text) => text.includes(`"${lead.externalId}"`)))
-        return `lead ${lead.externalId} was erased, and is still in a table`
+      if (canaries.has(lead.externalId)) return `lead ${lead.externalId} was erased, and is still in a table`
     }
     return null
   },
+}
+
+const numberOf = (eventId: string) => Number.parseInt(eventId.slice(-11, -1), 16)
+
+/** A later event of its lead has come before, and nobody has refused it. */
+function isEarly({ webhookId, leadId, eventId, at }: Known['delivered'][number], known: Known): boolean {
+  if (leadId === null || known.refusedEvents.has(eventId)) return false
+  const before = known.delivered.filter((one) => one.webhookId === webhookId && one.at < at)
+  const isFirst = before.every((one) => one.eventId !== eventId)
+  return isFirst && before.some((one) => one.leadId === leadId && one.eventId > eventId)
 }
