@@ -3,7 +3,7 @@ import { describeApi } from '../../src/docs/describe-api.ts'
 
 export type Route = { readonly method: string; readonly path: string }
 
-const { paths } = describeApi('0') as unknown as {
+const { paths } = describeApi() as unknown as {
   readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
 }
 

@@ -24,11 +24,14 @@ export function createOutgoing(agenda: Agenda, onFault: (name: FaultName) => voi
       const fail = () => answer(() => reject(fault?.error?.()))
       const carryOut = async () => {
         if (fault !== undefined) onFault(fault.name)
-        if (fault?.when === 'before') return fail()
+        if (fault?.when === 'before') {
+          fail()
+          return
+        }
         try {
           const result = await agenda.within(context, () => work(context, step))
-          if (fault?.when === 'after') return fail()
-          answer(() => resolve(result))
+          if (fault?.when === 'after') fail()
+          else answer(() => resolve(result))
         } catch (error) {
           answer(() => reject(error))
         }
