@@ -123,12 +123,34 @@ function openSettings(kv: GatheredStorage, prefix: string) {
 
 export type DialerMemory = ReturnType<typeof openDialerMemory>
 
+/** How the dialer is, and what of it the storage has. */
+function openState(kv: GatheredStorage, key: string) {
+  let state: DialerState = { ...firstState, ...kv.get<DialerState>(key) }
+  /** As the storage has it. */
+  let written = state
+  const hasAll = (one: DialerState, changed: Partial<DialerState>) =>
+    (Object.keys(changed) as (keyof DialerState)[]).every(
+      (name) => one[name] === changed[name] || JSON.stringify(one[name]) === JSON.stringify(changed[name]),
+    )
+  const changeLater = (changed: Partial<DialerState>) => {
+    if (hasAll(state, changed)) return
+    state = { ...state, ...changed }
+    kv.putLater(key, state)
+  }
+  const change = (changed: Partial<DialerState>) => {
+    changeLater(changed)
+    if (hasAll(written, changed)) return
+    written = state
+    kv.put(key, state)
+  }
+  return { state: () => state, change, changeLater }
+}
+
 /** `before`: what its keys begin with, for calls that are not of the queue. */
 export function openDialerMemory(kv: GatheredStorage, before = '', trace = openTrace(kv)) {
-  const stateKey = `${before}state`
   const [callPrefix, refusedPrefix] = [`${before}call:`, `${before}refused:`]
   const settings = openSettings(kv, `${before}settings:`)
-  let state: DialerState = { ...firstState, ...kv.get<DialerState>(stateKey) }
+  const { state, change, changeLater } = openState(kv, `${before}state`)
   const calls = new Map(
     [...kv.list<DialerCall>({ prefix: callPrefix })].map(([, call]) => [
       call.callId,
@@ -140,23 +162,6 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
   /** Details are of people, and never stored. What an object that dies has read is read again, or lost. */
   const details = new Map<string, CallEnd['details']>()
 
-  /** As the storage has it. */
-  let written = state
-  const hasAll = (one: DialerState, changed: Partial<DialerState>) =>
-    (Object.keys(changed) as (keyof DialerState)[]).every(
-      (name) => one[name] === changed[name] || JSON.stringify(one[name]) === JSON.stringify(changed[name]),
-    )
-  const changeLater = (changed: Partial<DialerState>) => {
-    if (hasAll(state, changed)) return
-    state = { ...state, ...changed }
-    kv.putLater(stateKey, state)
-  }
-  const change = (changed: Partial<DialerState>) => {
-    changeLater(changed)
-    if (hasAll(written, changed)) return
-    written = state
-    kv.put(stateKey, state)
-  }
   const setCall = (call: DialerCall, isLater = false) => {
     calls.set(call.callId, call)
     if (isLater) kv.putLater(callPrefix + call.callId, call)
@@ -173,7 +178,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     details,
     trace,
     get state() {
-      return state
+      return state()
     },
     change,
     /** Of what is shown, or found again: it stays in memory until something else of the state is written. */
@@ -231,7 +236,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     },
     /** \`nth\`: it was counted as that before; null: it was not. Returns what it is counted as. */
     noteHeard(nth: number | null, isUnderstood: boolean): number {
-      const { talked, understood } = state
+      const { talked, understood } = state()
       const mark = isUnderstood ? '1' : '0'
       if (nth === null || nth > talked) {
         changeLater({ talked: talked + 1, understood: (understood + mark).slice(-maxHeard) })
@@ -246,7 +251,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     refuse(seq: number, nowMs: number): boolean {
       const before = kv.get<number>(`${refusedPrefix}${seq}`)
       kv.put(`${refusedPrefix}${seq}`, nowMs)
-      if (state.refusedTidiedAtMs <= nowMs - refusedTidyMs) {
+      if (state().refusedTidiedAtMs <= nowMs - refusedTidyMs) {
         for (const [key, atMs] of [...kv.list<number>({ prefix: refusedPrefix })])
           if (atMs < nowMs - refusalsKeptMs) kv.delete(key)
         change({ refusedTidiedAtMs: nowMs })

@@ -7,6 +7,8 @@ import { failureTable } from './openapi/failures.ts'
 import { prose } from './openapi/prose.ts'
 import { exampleOrigin } from './samples/code-samples.ts'
 
+const { refusedPostsPerMinute: refusedAMinute, refusedPostsPerHour: refusedAnHour } = limits
+
 /** What people send most often that is not E.164. */
 export const phoneSlips = prose`not \`+1 415-555-0123\` (spaces, dashes or brackets), not \`0014155550123\`
   (\`00\` in place of \`+\`), not \`(415) 555-0123\` or \`0171 2345678\` (national)`
@@ -98,7 +100,7 @@ the same text.
 | ${limits.healthRequestsPerMinutePerAddress} health checks | 60 seconds | IP address |
 | ${limits.refusedKeysPerMinutePerAddress} requests without a valid key | 60 seconds | IP address |
 | ${limits.sourcePostsPerMinute} posts; ${limits.sourcePostsPerHour} | 60 seconds; 60 minutes | source |
-| ${limits.refusedPostsPerMinute} refused or dropped posts; ${limits.refusedPostsPerHour} | 60 seconds; 60 minutes | source, address |
+| ${refusedAMinute} refused or dropped posts; ${refusedAnHour} | 60 seconds; 60 minutes | source, address |
 
 Windows are exact: a request stops counting exactly 60 minutes or 60 seconds after it was made. In every
 response, \`X-RateLimit-Remaining\` is what is left of the window that has the fewest requests left, and

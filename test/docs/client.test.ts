@@ -62,6 +62,8 @@ it('The samples of the description in TypeScript compile with our client', async
     paths: { '@lead-intake/client': ['../../../src/sdk/src/lead-intake.ts'] },
     types: ['node'],
     lib: ['ES2024', 'DOM'],
+    // A sample shows what it gets.
+    noUnusedLocals: false,
   }
   const config = { extends: '../../../tsconfig.json', compilerOptions, include: ['*.ts'], exclude: [] }
   writeFileSync(join(samplesDir, 'tsconfig.json'), JSON.stringify(config))
