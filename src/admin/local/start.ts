@@ -295,7 +295,7 @@ ${clock ? `\n  Run its clock ahead:\n  npm run admin -- clock run --to ${inTwoWe
 `
 }
 
-const withoutCron = `  The cron does not run here: lost calls, alerts and retention wait for npm start, which runs it each minute.
+const withoutCron = `  The cron does not run here: lost calls, alerts and retention wait for npm start.
 `
 
 const areaCodes =
