@@ -180,7 +180,7 @@ describe('Lead import', () => {
     const file = csvFile(dir, 'phoneNumber', phone(1))
     const { exitCode, stdout, stderr } = await importFrom(file, server.base, to)
     expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: '' })
-    expect(stderr).toMatch(/\nerror: http.+ answered 403 Insufficient permissions; 0 of 1 row done\n$/)
+    expect(stderr).toMatch(/\nerror: http.+ answered 403 Insufficient permissions\..*; 0 of 1 row done\n$/)
     expect(stderr).not.toContain(to.key)
   })
 })

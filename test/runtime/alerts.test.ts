@@ -367,6 +367,8 @@ it('The look for alerts searches leads, alerts and hours by an index or their ke
     expect.stringContaining('SEARCH h USING INDEX key_hours_hour'),
     expect.stringMatching(/^SEARCH k USING/),
     expect.stringMatching(/^SEARCH k USING INDEX sqlite_autoindex_api_keys_1 \(id=\?\)$/),
+    // Of sources whose clock is asked for.
+    expect.stringMatching(/^SEARCH k EXISTS USING INDEX sqlite_autoindex_api_keys_1 \(id=\?\)$/),
   ])
 })
 

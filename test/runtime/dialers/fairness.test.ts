@@ -168,8 +168,10 @@ it('Leads that were refused are forgotten once an hour, a week later', async () 
   const dayMs = 86_400_000
   world.simulated.onList = () => lists++
   for (let seq = 1; seq <= 50; seq++) memory.refuse(seq, world.clock.ms + seq)
+  await null
   expect([lists, refused()]).toEqual([1, 50])
   memory.refuse(99, world.clock.ms + 8 * dayMs)
+  await null
   expect([lists, refused()]).toEqual([2, 1])
 })
 

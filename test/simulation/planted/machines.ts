@@ -35,20 +35,20 @@ export const machines: readonly PlantedFault[] = [
     story: 'A dialer that died gives back a call that may have rung.',
   },
   {
-    file: 'src/dialers/rounds/call-steps.ts',
-    find: "doNotCall: outcome === 'do_not_call',\n    durationSeconds: isBare",
+    file: 'src/dialers/rounds/call-over.ts',
+    find: "doNotCall: outcome === 'do_not_call',\n    durationSeconds: isOnlyNo",
     replace:
-      "doNotCall: false,\n    outcome: outcome === 'do_not_call' ? 'answered' : outcome,\n    durationSeconds: isBare",
+      "doNotCall: false,\n    outcome: outcome === 'do_not_call' ? 'answered' : outcome,\n    durationSeconds: isOnlyNo",
     story: 'A dialer reports a no as an answer.',
   },
   {
-    file: 'src/dialers/rounds/call-steps.ts',
+    file: 'src/dialers/rounds/call-over.ts',
     find: "if (end.outcome === 'do_not_call') memory.setCall(forbidden(call, end))\n  else if",
     replace: 'if',
     story: 'A no that a provider tells after the end is lost.',
   },
   {
-    file: 'src/dialers/rounds/call-steps.ts',
+    file: 'src/dialers/rounds/call-over.ts',
     find: 'const kept = before !== null && isForbidden ? { ...before, durationSeconds: end.durationSeconds } : end',
     replace: 'const kept = end',
     story: 'A no is forgotten when the provider tells another end.',
@@ -128,7 +128,7 @@ export const machines: readonly PlantedFault[] = [
   },
   {
     file: 'src/companies/store/kept-rows.ts',
-    find: "    isKept: sql`(${isSince('revoked_at_ms')} or t.expires_at_ms is not null)`,",
+    find: "    isKept: sql`(${isSince('revoked_at_ms')} and not ${isOfLostDialer(sql`t`)} or t.expires_at_ms is not null)`,",
     replace: '    isKept: sql`0`,',
     story: 'A restore gives a key back that was revoked.',
   },

@@ -209,7 +209,7 @@ export const noes: readonly PlantedFault[] = [
   },
   {
     file: 'src/erasure/store/erase.ts',
-    find: '    const erased = await eraseNumber(db, access, { ...person, phoneNumber }, hashes, eraseSpellingSteps)',
+    find: '    const erased = await eraseNumber(db, access, other, hashes, eraseSpellingSteps)',
     replace: '    const erased = await eraseNumber(db, access, person, hashes, eraseSpellingSteps)',
     story: 'An erasure leaves the leads of other spellings of a number.',
   },
