@@ -53,7 +53,7 @@ const selectCalls = `select k.company_id as company, k.phone_number as "phoneNum
   order by k.claimed_at_ms, k.phone_number`
 
 /** What is sent with a lead, and with no other. */
-const canary = /canary-\d+(-\d+)?/g
+const canary = /canary\d+(x\d+)?/g
 
 /** Calls that have ended this long before are not looked at again. */
 const lookBackMs = 60_000

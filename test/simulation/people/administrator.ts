@@ -61,7 +61,7 @@ async function useKey(key: Made, { operation, ...args }: Args, { known, cast, se
 async function post(source: Made, args: Args, { cast, sendTo, action }: Stage): Promise<void> {
   const body = {
     phone: numberAt(cast, args),
-    name: `canary-${action}`,
+    name: `canary${action}`,
     ...(args.no && { do_not_call: 'yes' }),
   }
   await sendTo(source.text, body, { source, phone: args.phone, isNo: args.no })
@@ -208,14 +208,32 @@ export const administrator: Person = {
       },
     },
     erasePerson: {
-      operations: ['erasePerson'],
-      weight: 1,
-      plan: (draws, cast) => ({ ...drawPlace(draws, cast), suppress: draws.isOneOf(2) }),
+      operations: ['erasePerson', 'liftSuppressions', 'createLead', 'claimCalls'],
+      weight: 2,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        suppress: draws.isOneOf(2),
+        ofLead: draws.isOneOf(3) ? null : draws.below(4),
+        isLifted: draws.isOneOf(3),
+        comesAgain: draws.isOneOf(2),
+      }),
       says: (args) =>
-        `erases the person of ${saysNumber(args)} in company ${args.company}${args.suppress ? ', who must not be called' : ''}`,
-      async act(args, { cast, send }) {
-        const body = { phoneNumber: numberAt(cast, args), suppress: args.suppress }
-        await send({ operation: 'erasePerson', company: args.company, scope: 'manage', body })
+        `erases the person of ${args.ofLead === null ? `${saysNumber(args)} in company ${args.company}` : `lead ${args.ofLead} from the last`}${args.suppress ? ', who must not be called' : ''}${args.comesAgain ? ', and who comes again' : ''}`,
+      async act({ ofLead, ...drawn }, { cast, known, send, action }) {
+        const lead = ofLead === null ? undefined : latest(known.leads, ofLead)
+        const { company, campaign }: Args = lead ?? drawn
+        const phoneNumber = lead?.phoneNumber ?? numberAt(cast, drawn)
+        const campaignId = campaignIdAt(cast, { company, campaign })
+        const sending = { company, scope: 'manage' } as const
+        const body = { phoneNumber, suppress: drawn.suppress }
+        await send({ ...sending, operation: 'erasePerson', body })
+        if (!drawn.comesAgain) return
+        if (drawn.isLifted)
+          await send({ ...sending, operation: 'liftSuppressions', body: { phoneNumbers: [phoneNumber] } })
+        const externalId = `canary${action}`
+        const again = { campaignId, phoneNumber, externalId }
+        await send({ ...sending, operation: 'createLead', scope: 'write', body: again })
+        await send({ ...sending, operation: 'claimCalls', scope: 'agent', body: { campaignId, limit: 2 } })
       },
     },
   },

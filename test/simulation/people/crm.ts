@@ -24,7 +24,7 @@ export const crm: Person = {
         `${args.consent ? ', with a consent' : ''}`,
       async act(args, { cast, send, action, nowMs }) {
         const now = nowMs()
-        const canary = `canary-${action}`
+        const canary = `canary${action}`
         const sending = {
           operation: 'createLead',
           company: args.company,
@@ -66,7 +66,7 @@ export const crm: Person = {
             campaignId: campaignIdAt(cast, args),
             leads: args.items.map((item: object, index: number) => ({
               phoneNumber: numberAt(cast, item),
-              externalId: `canary-${action}-${index}`,
+              externalId: `canary${action}x${index}`,
             })),
           },
         } as const

@@ -164,6 +164,7 @@ export const noes: readonly PlantedFault[] = [
     find: " and s.version = ${param('version')} and s.removed_at_ms is null`\n\nconst open",
     replace: " and s.version = ${param('version')}`\n\nconst open",
     story: 'A source that was removed still takes posts.',
+    unfound: 'Its key is revoked with it, so that what stores a post refuses it.',
   },
   {
     file: 'src/erasure/store/number-memory.ts',

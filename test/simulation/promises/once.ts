@@ -1,5 +1,7 @@
 // 4. A call is given to one claim alone, and started once, each end arrives at its own call, and a lead has as many attempts as it was called.
 import { phoneOf } from '../cast.ts'
+import { type Known, settingsAt } from '../model/known.ts'
+import type { Call, Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 export const once: Promised = {
@@ -25,6 +27,9 @@ export const once: Promised = {
     }
     if (operation !== 'claimCalls' || answer?.status !== 200) return null
     const { calls } = answer.body.data
+    const kept = known.calls.find((call) => isToldAgain(call, exchange, known))
+    if (kept !== undefined && !calls.some((one: { callId: string }) => one.callId === kept.callId))
+      return `a claim that is repeated with its key is not told its open call ${kept.callId}`
     if (calls.length > body.limit) return `a claim of ${body.limit} is given ${calls.length} calls`
     for (const { callId } of calls) {
       const first = known.leased.find((leased) => leased.callId === callId)
@@ -61,4 +66,20 @@ export const once: Promised = {
     }
     return null
   },
+}
+
+/** It was begun by a claim with the same key, is open, and nobody has said since that it should not be made. */
+function isToldAgain(
+  call: Call,
+  { idempotencyKey, sentAt, answeredAt, sentMs }: Exchange,
+  known: Known,
+): boolean {
+  if (idempotencyKey === null || call.exchange?.idempotencyKey !== idempotencyKey) return false
+  const { company, campaign, phone, leaseExpiresAtMs } = call
+  const isOpen = call.outcome === null && call.claimedAt < sentAt && (leaseExpiresAtMs ?? 0) > sentMs + 60_000
+  const isFree = [...known.noes, ...known.withdrawals, ...known.erased].every((said) => said.phone !== phone)
+  const isPaused = [sentAt, answeredAt ?? sentAt].some(
+    (at) => settingsAt(known, company, campaign, at).paused,
+  )
+  return isOpen && isFree && !isPaused
 }

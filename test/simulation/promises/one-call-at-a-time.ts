@@ -2,6 +2,7 @@
 // allows; a campaign never has more live calls, or begins more in a minute, than it may.
 import { callsOverPace } from '../../support/calling/pace.ts'
 import { settingsAt } from '../model/known.ts'
+import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 const hourMs = 3_600_000
@@ -13,9 +14,12 @@ export const oneCallAtATime: Promised = {
     const { company, campaign, phone, claimedAtMs, claimedAt, isAppointment } = call
     const others = known.calls.filter((one) => one !== call && one.company === company)
     const ofPhone = others.filter((one) => one.phone === phone)
-    const isLive = (one: (typeof others)[number]) =>
-      one.outcome === null && (one.leaseExpiresAtMs ?? 0) > claimedAtMs + known.jumpedMs
-    if (ofPhone.some(isLive)) return `phone ${phone} is called twice at once`
+    const isLeased = (one: Call) => (one.leaseExpiresAtMs ?? 0) > claimedAtMs + known.jumpedMs
+    const isOpen = (one: Call) => one.outcome === null && isLeased(one)
+    // The call of a lead that is erased goes on.
+    const isCut = (one: Call) =>
+      one.outcome === 'unknown' && (one.endedAtMs ?? 0) < (one.leaseExpiresAtMs ?? 0) && isLeased(one)
+    if (ofPhone.some((one) => isOpen(one) || isCut(one))) return `phone ${phone} is called twice at once`
 
     const { numberLimits, maxAttempts, maxLiveCalls, callsPerMinute } = settingsAt(
       known,
@@ -44,7 +48,7 @@ export const oneCallAtATime: Promised = {
       return `a lead of phone ${phone} is called more than ${maxAttempts} times`
 
     const ofCampaign = others.filter((one) => one.campaign === campaign)
-    if (maxLiveCalls !== null && ofCampaign.filter(isLive).length >= maxLiveCalls)
+    if (maxLiveCalls !== null && ofCampaign.filter(isOpen).length >= maxLiveCalls)
       return `campaign ${campaign} has more than ${maxLiveCalls} live calls`
     const { from } = known.settings[company]?.[campaign]?.findLast((one) => one.from <= claimedAt) ?? {
       from: 0,
