@@ -45,6 +45,16 @@ it(
 )
 
 it(
+  'The worlds of fixed seeds find five planted faults',
+  async () => {
+    const output = await simulate('--planted', 'test', '--seed', '0x51000000', '--worlds', '60')
+    expect(output).not.toContain('not found')
+    expect(output).toContain('\n5 of 5 planted faults found')
+  },
+  patienceMs,
+)
+
+it(
   'The same seeds give the same digest, in whatever order their worlds run',
   async () => {
     const digestOf = async (processes: string) =>

@@ -32,12 +32,14 @@ export const calling: readonly PlantedFault[] = [
     find: '    sql`select kept.called_at_ms from ${remembered}',
     replace: '    sql`select kept.called_at_ms from ${remembered} and 0',
     story: 'The calls of an erased lead do not count towards the limits of its phone.',
+    isOfTest: true,
   },
   {
     file: 'src/calling/store/sql/number-limits.ts',
     find: 'and k.outcome is null`,\n    ),',
     replace: "and k.outcome = 'unknown'`,\n    ),",
     story: 'A phone that is in a call is called by another campaign.',
+    isOfTest: true,
   },
   {
     file: 'src/ledger/suppression/spellings-sql.ts',
@@ -74,6 +76,7 @@ export const calling: readonly PlantedFault[] = [
     find: '${leads.attempts} + (${isLeased}) as attempts',
     replace: '${leads.attempts} as attempts',
     story: 'A claim counts no attempt.',
+    isOfTest: true,
   },
   {
     file: 'src/calling/store/sql/claim-steps.ts',

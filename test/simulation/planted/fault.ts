@@ -5,4 +5,6 @@ export type PlantedFault = Planted & {
   readonly story: string
   /** Why no world finds it. */
   readonly unfound?: string
+  /** `npm test` looks for it, with the worlds of its fixed seeds. */
+  readonly isOfTest?: true
 }

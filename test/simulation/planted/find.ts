@@ -7,9 +7,10 @@ import type { PlantedFault } from './fault.ts'
 /** Of those that a world can find. */
 const leastShare = 0.85
 
-/** `3/10`: the third, the thirteenth, and so on. */
-export function partOf<Value>(values: readonly Value[], part: string | undefined): readonly Value[] {
+/** `3/10`: the third, the thirteenth, and so on; `test`: those of `npm test`. */
+export function partOf(values: readonly PlantedFault[], part: string | undefined): readonly PlantedFault[] {
   if (part === undefined) return values
+  if (part === 'test') return values.filter(({ isOfTest }) => isOfTest)
   const [place = 0, parts = 1] = part.split('/').map(Number)
   return values.filter((_, index) => index % parts === (place - 1) % parts)
 }

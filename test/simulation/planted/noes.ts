@@ -8,6 +8,7 @@ export const noes: readonly PlantedFault[] = [
     find: '+${suppressions.campaignNumber} in (0, ${campaignNumber})',
     replace: '+${suppressions.campaignNumber} in (${campaignNumber})',
     story: 'A no to the whole company does not hold in its campaigns.',
+    isOfTest: true,
   },
   {
     file: 'src/ledger/suppression/numbers.ts',
@@ -213,6 +214,7 @@ export const noes: readonly PlantedFault[] = [
     find: '    const erased = await eraseNumber(db, access, other, hashes, eraseSpellingSteps)',
     replace: '    const erased = await eraseNumber(db, access, person, hashes, eraseSpellingSteps)',
     story: 'An erasure leaves the leads of other spellings of a number.',
+    isOfTest: true,
   },
   {
     file: 'src/leads/store/intake.ts',
