@@ -71,6 +71,8 @@ export type Call = {
   /** The request that claimed it. Null: a dialer did. */
   readonly exchange: Exchange | null
   leaseExpiresAtMs: number | null
+  /** How much of its lease an extension, or the end of it, has taken away. */
+  leaseLostMs: number
   /** The moment at which it was noted that somebody dials. */
   dialledAt: number | null
   outcome: string | null

@@ -89,6 +89,8 @@ export type Rung = {
   readonly atMs: number
   readonly at: number
   readonly endUrl: string | undefined
+  /** When its provider has told that nobody may call it again. */
+  saidNoAt: number | null
 }
 
 /** A page of the log. */

@@ -60,8 +60,13 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       if (call !== undefined)
         known.rung.push({
           ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs },
-          ...{ at: service.agenda.moment(), endUrl: sent.endUrl },
+          ...{ at: service.agenda.moment(), endUrl: sent.endUrl, saidNoAt: null },
         })
+      const asked = provider.rung.find(({ id }) => init.method === 'GET' && url.endsWith(`/${id}`))
+      const isTold = asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < 5_000
+      if (isTold && (asked.outcome === 'do_not_call' || asked.said?.doNotCall))
+        for (const one of known.rung)
+          if (one.callId === asked.callId) one.saidNoAt ??= service.agenda.moment()
       return { takesMs, answered: answered instanceof Error ? null : answered }
     })
   }

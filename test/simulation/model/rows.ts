@@ -34,6 +34,8 @@ type CallRow = Pick<
 export type Rows = {
   readonly leads: readonly LeadRow[]
   readonly suppressions: readonly SuppressionRow[]
+  /** Of leads by campaign and status, as its hours add up. */
+  readonly counts: readonly ({ readonly campaign: string } & Readonly<Record<string, number>>)[]
   /** The numbers of its log. */
   readonly events: readonly number[]
   /** Of all companies in its store. */
@@ -110,6 +112,7 @@ export function noteCalls(
         claimedAt: moment,
         exchange,
         leaseExpiresAtMs: row.leaseExpiresAtMs,
+        leaseLostMs: 0,
         dialledAt: null,
         outcome: row.outcome,
         endedAtMs: row.endedAtMs,
@@ -117,6 +120,11 @@ export function noteCalls(
       }
       begun.push(call)
     }
+    const wasMs = call.leaseExpiresAtMs ?? 0
+    if (exchange?.operation === 'extendCalls' && row.leaseExpiresAtMs !== null)
+      call.leaseLostMs = Math.max(call.leaseLostMs, wasMs - row.leaseExpiresAtMs)
+    if (row.outcome === 'unknown' && call.outcome === null)
+      call.leaseLostMs = Math.max(call.leaseLostMs, (row.endedAtMs ?? 0) - nowMs)
     call.leaseExpiresAtMs = row.leaseExpiresAtMs ?? call.leaseExpiresAtMs
     if (row.dialledAtMs !== null) call.dialledAt ??= moment
     if (call.outcome === null && row.outcome !== null) call.endedAt = moment
@@ -149,8 +157,14 @@ export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
     'select e.number from events as e where e.company_id = ?1 order by 1',
     companyId,
   )
+  const counts = sqlite.rows(
+    `select c.id as campaign, sum(h.d_raw) as raw, sum(h.d_attempting) as attempting, sum(h.d_exhausted) as exhausted,
+       sum(h.d_concluded) as concluded
+     from campaigns as c join campaign_hours as h on h.campaign_number = c.number where c.company_id = ?1 group by c.id`,
+    companyId,
+  )
   const events = numbers.map(({ number }) => Number(number))
-  return { leads, suppressions, events, canaries: canariesIn(sqlite) } as unknown as Rows
+  return { leads, suppressions, counts, events, canaries: canariesIn(sqlite) } as unknown as Rows
 }
 
 /** In any row of any table. */

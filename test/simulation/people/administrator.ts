@@ -160,7 +160,11 @@ export const administrator: Person = {
         const { cast, send, action, known } = stage
         const before = known.sources.length
         const parts = { campaignId: campaignIdAt(cast, args) }
-        const body = { name: `form ${action}`, countries: ['DE', 'US', 'MX', 'JP'] }
+        const body = {
+          name: `form ${action}`,
+          countries: ['DE', 'US', 'MX', 'JP'],
+          timeZones: { '*': 'campaign' },
+        }
         await send({ operation: 'createSource', company: args.company, scope: 'manage', parts, body })
         if (args.ends !== null)
           await lend(

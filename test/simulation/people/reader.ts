@@ -44,6 +44,7 @@ const reads: Readonly<Record<string, Read>> = {
   },
   ...{ listSuppressions: alone, listEvents: alone, getOwnKey: alone, listDialerPresets: alone },
   ...{ listKeys: managed, listMembers: managed, listWebhooks: managed, listActivity: managed },
+  diagnose: managed,
   ...{ getCompany: operated, listCompanyKeys: operated, getMove: operated },
   ...{ checkHealth: alone, checkHealthBriefly: alone, listCompanies: { scope: 'operate' } },
   listCampaigns: { scope: 'read', query: ({ which }) => (which % 2 === 0 ? {} : { include: 'overview' }) },

@@ -4,12 +4,6 @@ import type { PlantedFault } from './fault.ts'
 
 export const machines: readonly PlantedFault[] = [
   {
-    file: 'src/dialers/rounds/take-round.ts',
-    find: 'dialer.maxLive - live.length,',
-    replace: 'dialer.maxLive + 1 - live.length,',
-    story: 'A dialer rings one phone more at once than it may.',
-  },
-  {
     file: 'src/dialers/rounds/start-calls.ts',
     find: 'if (mustStop || now() >= dialBeforeMs) {',
     replace: 'if (mustStop) {',
@@ -85,9 +79,9 @@ export const machines: readonly PlantedFault[] = [
   },
   {
     file: 'src/webhooks/signature.ts',
-    find: 'return [secretVersion, ...alive].toSorted((a, b) => b - a)',
-    replace: 'return [...alive, secretVersion].slice(0, 1)',
-    story: 'After a rotation, events are signed with the old secret alone.',
+    find: "createHmac('sha256', signingKey(root, webhookId, version))",
+    replace: "createHmac('sha256', signingKey(root, webhookId, version + 1))",
+    story: 'Events are signed with a secret that nobody has.',
   },
   {
     file: 'src/webhooks/store/pending-events.ts',
@@ -128,8 +122,8 @@ export const machines: readonly PlantedFault[] = [
   },
   {
     file: 'src/companies/store/kept-rows.ts',
-    find: "    isKept: sql`(${isSince('revoked_at_ms')} and not ${isOfLostDialer(sql`t`)} or t.expires_at_ms is not null)`,",
-    replace: '    isKept: sql`0`,',
+    find: "${isSince('revoked_at_ms')} and not ${isOfLostDialer(sql`t`)} or t.expires_at_ms is not null",
+    replace: '0',
     story: 'A restore gives a key back that was revoked.',
   },
   {

@@ -1,5 +1,5 @@
 // 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person lifts it.
-import { covers, isLifted } from '../model/known.ts'
+import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
 export const nobodyIsCalledWhoSaidNo: Promised = {
@@ -45,6 +45,26 @@ export const nobodyIsCalledWhoSaidNo: Promised = {
       )
       if (said !== undefined)
         return `the lease of phone ${call.phone} is extended after its no, and not told to stop`
+      const { consent, phone } = call
+      if (consent !== null && withdrawalOf(known, company as number, phone, consent.givenAtMs, sentAt))
+        return `the lease of phone ${phone} is extended after its consent was withdrawn, and not told to stop`
+    }
+    return null
+  },
+
+  /** A no in a call of a dialer: its provider has told it. */
+  atEnd({ suppressions }, company, _, known) {
+    for (const { callId, saidNoAt } of known.rung) {
+      const call = known.calls.find((one) => one.callId === callId && one.company === company)
+      if (call === undefined || saidNoAt === null) continue
+      const isOfPhone = (one: { readonly company: number; readonly phone: number }) =>
+        one.company === company && one.phone === call.phone
+      const isLifted = known.lifts.some(isOfPhone) || known.erased.some(isOfPhone)
+      const numbers = known.cast.phones[call.phone]?.spellings ?? []
+      const isListed = suppressions.some(
+        ({ phoneNumber, campaign }) => campaign === null && numbers.includes(phoneNumber),
+      )
+      if (!isListed && !isLifted) return `phone ${call.phone} has said no to a dialer, and is not suppressed`
     }
     return null
   },

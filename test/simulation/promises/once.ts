@@ -41,7 +41,15 @@ export const once: Promised = {
     return null
   },
 
-  onLook({ leads }, company, known) {
+  onLook({ leads, counts }, company, known) {
+    const cut = known.calls.find(({ leaseLostMs }) => leaseLostMs > known.jumpedMs)
+    if (cut !== undefined) return `call ${cut.callId} has lost ${cut.leaseLostMs} ms of its lease`
+    for (const { campaign, ...ofStatus } of counts)
+      for (const [status, count] of Object.entries(ofStatus)) {
+        const there = leads.filter((lead) => lead.campaign === campaign && lead.status === status)
+        const isLeft = there.filter(({ erasedAtMs }) => erasedAtMs === null).length
+        if (isLeft !== count) return `${isLeft} leads of ${campaign} are ${status}, and ${count} are counted`
+      }
     const rung = new Set<string>()
     for (const { callId, phoneNumber } of known.rung) {
       if (rung.has(callId)) return `call ${callId} was started twice`
