@@ -114,7 +114,7 @@ export function drawCast(draws: Draws, isLong: boolean): Cast {
     startMs: draws.pick(starts),
     companies: isLong
       ? [acme, birch, cedar]
-      : draws.pick([[acme], [acme], [birch], [birch], [acme, birch], [acme, cedar]]),
+      : draws.pick([[acme], [birch], [birch], [acme, birch], [acme, cedar], [acme, cedar]]),
     phones,
   }
 }

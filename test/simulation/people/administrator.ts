@@ -105,7 +105,7 @@ export const administrator: Person = {
         const before = known.keys.length
         const body = {
           name: `key ${action}`,
-          scope: args.scope,
+          scope: args.operation === 'reportCalls' ? 'agent' : args.scope,
           ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
         }
         await send({ operation: 'createKey', company: args.company, scope: 'manage', body })
@@ -219,13 +219,14 @@ export const administrator: Person = {
         suppress: draws.isOneOf(2),
         ofLead: draws.isOneOf(3) ? null : draws.below(4),
         isLifted: draws.isOneOf(3),
+        saysNo: draws.isOneOf(3),
         comesAgain: draws.isOneOf(2),
       }),
       says: (args) =>
         `erases the person of ${args.ofLead === null ? `${saysNumber(args)} in company ${args.company}` : `lead ${args.ofLead} from the last`}${args.suppress ? ', who must not be called' : ''}${args.comesAgain ? ', and who comes again' : ''}`,
       async act({ ofLead, ...drawn }, { cast, known, send, action }) {
         const lead = ofLead === null ? undefined : latest(known.leads, ofLead)
-        const { company, campaign }: Args = lead ?? drawn
+        const { company, campaign, phone }: Args = lead ?? drawn
         const phoneNumber = lead?.phoneNumber ?? numberAt(cast, drawn)
         const campaignId = campaignIdAt(cast, { company, campaign })
         const sending = { company, scope: 'manage' } as const
@@ -234,6 +235,13 @@ export const administrator: Person = {
         if (!drawn.comesAgain) return
         if (drawn.isLifted)
           await send({ ...sending, operation: 'liftSuppressions', body: { phoneNumbers: [phoneNumber] } })
+        const leased = known.leased.findLast(({ callId }) => {
+          const call = known.calls.find((one) => one.callId === callId)
+          return call?.company === company && call?.phone === phone
+        })
+        const calls = [{ callId: leased?.callId, outcome: 'do_not_call' }]
+        if (drawn.saysNo && leased !== undefined)
+          await send({ ...sending, operation: 'reportCalls', scope: 'agent', body: { calls } })
         const externalId = `canary${action}`
         const again = { campaignId, phoneNumber, externalId }
         await send({ ...sending, operation: 'createLead', scope: 'write', body: again })

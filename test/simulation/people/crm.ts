@@ -18,6 +18,7 @@ export const crm: Person = {
         zone: draws.pick(zones),
         consent: draws.isOneOf(3),
         key: draws.isOneOf(2),
+        again: draws.isOneOf(3),
       }),
       says: (args) =>
         `sends ${saysNumber(args)} to ${saysPlace(args)}${args.inMs === null ? '' : `, scheduled in ${args.inMs / 60_000} min`}` +
@@ -41,7 +42,7 @@ export const crm: Person = {
           },
           headers: args.key ? { 'idempotency-key': `lead-${action}` } : {},
         } as const
-        if ((await send(sending)) === null) await send(sending)
+        if ((await send(sending)) === null || (args.key && args.again)) await send(sending)
       },
     },
     createLeads: {

@@ -1,5 +1,14 @@
 // The office of a company: hears what people say by letter and telephone, and keeps their consents.
-import { campaignIdAt, drawPlace, latest, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
+import {
+  type Args,
+  campaignIdAt,
+  drawPlace,
+  latest,
+  numberAt,
+  type Person,
+  saysNumber,
+  saysPlace,
+} from './person.ts'
 
 const saysScope = (args: Record<string, unknown>) =>
   args.isOfCampaign ? `in ${saysPlace(args)}` : `in company ${args.company}`
@@ -45,28 +54,38 @@ export const office: Person = {
       },
     },
     storeConsents: {
-      operations: ['storeConsents'],
-      weight: 3,
+      operations: ['storeConsents', 'withdrawConsents', 'suppressNumbers', 'liftSuppressions', 'claimCalls'],
+      weight: 4,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
+        ofLead: draws.isOneOf(4) ? null : draws.below(4),
         givenInMs: draws.pick([0, 0, -60_000, -3_600_000, -3 * 86_400_000, 120_000]),
-        lastsMs: draws.pick([null, null, 300_000, 86_400_000]),
+        lastsMs: draws.pick([null, null, 30_000, 300_000, 86_400_000]),
+        next: draws.pick([null, 'claim', 'withdraw', 'suppress']),
       }),
-      says: (args) => `stores a consent of ${saysNumber(args)} in company ${args.company}`,
-      async act(args, { cast, send, nowMs }) {
-        const givenMs = nowMs() + args.givenInMs
+      says: (args) =>
+        `stores a consent of ${args.ofLead === null ? `${saysNumber(args)} in company ${args.company}` : `lead ${args.ofLead} from the last`}, then ${args.next}`,
+      async act(args, { cast, known, send, nowMs }) {
+        const lead = args.ofLead === null ? undefined : latest(known.leads, args.ofLead)
+        const place: Args = lead ?? args
+        const phoneNumber = lead?.phoneNumber ?? numberAt(cast, args)
+        const other = cast.phones[place.phone]?.spellings.at(-1) as string
+        const [company, givenMs] = [place.company, nowMs() + args.givenInMs]
         const consent = {
-          phoneNumber: numberAt(cast, args),
-          purpose: 'calls',
-          givenAt: new Date(givenMs).toISOString(),
+          ...{ phoneNumber, purpose: 'calls', givenAt: new Date(givenMs).toISOString() },
           ...(args.lastsMs !== null && { expiresAt: new Date(givenMs + args.lastsMs).toISOString() }),
         }
-        await send({
-          operation: 'storeConsents',
-          company: args.company,
-          scope: 'write',
-          body: { consents: [consent] },
-        })
+        const sending = { company, scope: 'write' } as const
+        await send({ ...sending, operation: 'storeConsents', body: { consents: [consent] } })
+        if (args.next === 'withdraw')
+          await send({ ...sending, operation: 'withdrawConsents', body: { phoneNumber: other } })
+        if (args.next === 'suppress') {
+          const body = { phoneNumbers: [other] }
+          await send({ ...sending, operation: 'suppressNumbers', body })
+          await send({ ...sending, operation: 'liftSuppressions', scope: 'manage', body })
+        }
+        const body = { campaignId: campaignIdAt(cast, place), limit: 5 }
+        if (args.next !== null) await send({ ...sending, operation: 'claimCalls', scope: 'agent', body })
       },
     },
     withdrawConsents: {

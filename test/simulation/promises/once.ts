@@ -19,11 +19,9 @@ export const once: Promised = {
     const { operation, answer, body } = exchange
     if (operation === 'createLead' && answer?.status === 409 && exchange.idempotencyKey !== null) {
       const first = known.exchanges.find((one) => one.idempotencyKey === exchange.idempotencyKey)
-      if (
-        first !== exchange &&
-        first?.commits.some(({ changed }) => changed.some(({ table }) => table === 'leads'))
-      )
-        return `a lead that is sent again with its key is refused: ${answer.body.code}`
+      const isLeft = known.leads.some((lead) => lead.exchange === first && lead.erasedBy === null)
+      if (first?.answer?.status === 201 && isLeft)
+        return `a lead that is sent again with its key is refused: ${answer.body.error}`
     }
     if (operation !== 'claimCalls' || answer?.status !== 200) return null
     const { calls } = answer.body.data
@@ -55,6 +53,8 @@ export const once: Promised = {
       if (rung.has(callId)) return `call ${callId} was started twice`
       rung.add(callId)
       const call = known.calls.find((one) => one.callId === callId)
+      if (call?.outcome === 'released')
+        return `call ${callId} has rung, and counts as one that nobody dialled`
       const isTest = callId.startsWith('test-')
       if (!isTest && phoneOf(known.cast, phoneNumber) !== call?.phone)
         return `call ${callId} rang another phone`
