@@ -6,7 +6,7 @@ export const rights: readonly PlantedFault[] = [
   {
     file: 'src/access/store/rights.ts',
     find: "const isActive = sql`ends_at_ms > ${param('nowMs')}`\n  return",
-    replace: "const isActive = sql`ends_at_ms > 0 * ${param('nowMs')}`\n  return",
+    replace: "const isActive = sql`ends_at_ms >= 0 * ${param('nowMs')}`\n  return",
     story: 'An isolate that remembers a key lets it work after it was revoked.',
   },
   {
@@ -14,6 +14,7 @@ export const rights: readonly PlantedFault[] = [
     find: "sql`${keyEndsAtMs(key)} > ${param('nowMs')}`",
     replace: "sql`(${keyEndsAtMs(key)} > ${param('nowMs')} or 1)`",
     story: 'A key that was revoked is found when it is looked up.',
+    unfound: 'Each statement checks the right again.',
   },
   {
     file: 'src/keys/store/revoke-key.ts',

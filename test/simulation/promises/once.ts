@@ -65,6 +65,8 @@ export const once: Promised = {
       if (call !== undefined && call.outcome !== outcome)
         return `call ${callId} was reported as ${outcome}, and is ${call.outcome}`
     }
+    const ended = known.calls.find((call) => call.company === company && isMadeUp(call, known))
+    if (ended !== undefined) return `call ${ended.callId} is ${ended.outcome}, which nobody has reported`
     for (const { seq, attempts, erasedAtMs } of leads) {
       const made = known.calls.filter(
         (call) => call.company === company && call.seq === seq && call.outcome !== 'released',
@@ -90,4 +92,12 @@ function isToldAgain(
     (at) => settingsAt(known, company, campaign, at).paused,
   )
   return isOpen && isFree && !isPaused
+}
+
+/** An agent has called, and nobody has sent this outcome. */
+function isMadeUp({ callId, outcome, exchange }: Call, known: Known): boolean {
+  if (exchange === null || outcome === null || outcome === 'unknown' || outcome === 'released') return false
+  const isIt = (one: { readonly callId: string; readonly outcome: string }) =>
+    one.callId === callId && one.outcome === outcome
+  return !known.exchanges.some(({ operation, body }) => operation === 'reportCalls' && body.calls.some(isIt))
 }
