@@ -95,6 +95,8 @@ export const calling: readonly PlantedFault[] = [
     find: '+ ${calls} * ${gapUs}`',
     replace: '+ ${gapUs}`',
     story: 'Calls that one claim begins count as one for the pace.',
+    unfound:
+      'A pace lets one claim begin two calls from 90 a minute on, and a world has too few phones to reach that.',
   },
   {
     file: 'src/calling/store/sql/queue-order.ts',

@@ -24,9 +24,10 @@ export const noes: readonly PlantedFault[] = [
     story: 'Lifting a no in one company lifts it in all.',
   },
   {
-    file: 'src/suppression/store/remove-suppressions.ts',
-    find: 'and own.campaign_number = scope.number and own.phone_number`',
-    replace: 'and own.phone_number`',
+    file: 'src/ledger/suppression/numbers.ts',
+    find: 'where (company_id, phone_number, campaign_number) in (${numbers})',
+    replace:
+      'where (company_id, phone_number) in (select n.company_id, n.phone_number from (${numbers}) as n)',
     story: 'Lifting a no of one campaign lifts that of the company.',
   },
   {
