@@ -1,13 +1,13 @@
 // The health check: the service answers and the database runs a simple query on a table. Deliberately checks no other part of the
 // platform.
 import { version } from '../package.json'
-import { noCompany } from './access/store/companies.ts'
-import { DatabaseUnavailable, pingDatabase } from './database/database.ts'
-import { type Answer, failure, success } from './http/envelope.ts'
-import { timed } from './http/request-record.ts'
-import type { Exchange } from './http/respond.ts'
-import { waits } from './limits.ts'
-import { formatTimestamp } from './timestamp.ts'
+import { noCompany } from './base/access/store/companies.ts'
+import { DatabaseUnavailable, pingDatabase } from './base/database/database.ts'
+import { type Answer, failure, success } from './base/http/envelope.ts'
+import { timed } from './base/http/request-record.ts'
+import type { Exchange } from './base/http/respond.ts'
+import { waits } from './base/limits.ts'
+import { formatTimestamp } from './base/timestamp.ts'
 
 export async function checkHealth(x: Exchange): Promise<Answer> {
   const startedAtMs = Date.now()

@@ -1,11 +1,11 @@
 // `X-Error-Hint`: beside a refusal's text, what would help its sender. It follows from the request alone, never from what the
 // service knows (D4): keys of the same form get the same one.
-import { isWellFormedApiKey } from './access/api-key.ts'
-import type { Problem } from './http/errors.ts'
-import { nearlyIn } from './http/member-names.ts'
-import { type Exchange, isApi } from './http/respond.ts'
-import { isObject } from './http/schemas.ts'
-import { isE164 } from './leads/file/cells/number-reading.ts'
+import { isWellFormedApiKey } from './base/access/api-key.ts'
+import type { Problem } from './base/http/errors.ts'
+import { nearlyIn } from './base/http/member-names.ts'
+import { type Exchange, isApi } from './base/http/respond.ts'
+import { isObject } from './base/http/schemas.ts'
+import { isE164 } from './queue/leads/file/cells/number-reading.ts'
 
 /** Null: there is nothing to add. `routes`: patterns of all paths. */
 export async function hintOf(

@@ -2,8 +2,8 @@
 // the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { lookUpsPerIsolate } from '../src/access/key-memory.ts'
-import { waits } from '../src/limits.ts'
+import { lookUpsPerIsolate } from '../src/base/access/key-memory.ts'
+import { waits } from '../src/base/limits.ts'
 import { firstReservedNumber } from './support/database/seed.ts'
 import { storeName } from './support/database/store.ts'
 import { countInMemory } from './support/rate-limits/quick-limiters.ts'

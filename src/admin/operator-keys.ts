@@ -1,5 +1,5 @@
 // The SQL of operator keys, which alone are made and ended without HTTP. Only a key's hash reaches a database.
-import type { KeyMaterial } from '../access/api-key.ts'
+import type { KeyMaterial } from '../base/access/api-key.ts'
 
 /** How long one works. */
 export const operatorKeyLifeMs = 365 * 86_400_000

@@ -1,6 +1,6 @@
 // Suppresses any number of phone numbers, in batches that the service accepts. The numbers, and the
 // output, are in commands/suppression.ts.
-import { inBatches } from '../leads/file/do-not-call.ts'
+import { inBatches } from '../queue/leads/file/do-not-call.ts'
 import { InvalidFieldError, LeadIntakeError } from '../sdk/src/lead-intake.ts'
 import { CommandFailed } from './command-failed.ts'
 import { describeError, type Service } from './service.ts'

@@ -1,22 +1,22 @@
 // The CSV file of `suppression import`: a number in each row, optionally with a reason and a campaign. Other columns are
 // ignored, so that the output of `suppression list --csv` can be imported, and so can the file of rows that were not added.
 import { writeFile } from 'node:fs/promises'
-import { judge } from '../http/reading.ts'
-import { text } from '../http/schemas.ts'
-import { phoneNumber } from '../leads/fields.ts'
+import { judge } from '../base/http/reading.ts'
+import { text } from '../base/http/schemas.ts'
+import { limits } from '../base/limits.ts'
+import { phoneNumber } from '../queue/leads/fields.ts'
 import {
   asHeldBack,
   describeCause,
   type NumberChange,
   withoutScheme,
-} from '../leads/file/cells/number-reading.ts'
-import { isSameName } from '../leads/file/columns.ts'
-import type { NumberedRow } from '../leads/file/csv-rows.ts'
-import { type Group, openGroups } from '../leads/file/groups.ts'
-import { hasPlus, isLikeNumber } from '../leads/file/header.ts'
-import type { FileForm } from '../leads/file/open/opened-file.ts'
-import { reportLine } from '../leads/file/report-lines.ts'
-import { limits } from '../limits.ts'
+} from '../queue/leads/file/cells/number-reading.ts'
+import { isSameName } from '../queue/leads/file/columns.ts'
+import type { NumberedRow } from '../queue/leads/file/csv-rows.ts'
+import { type Group, openGroups } from '../queue/leads/file/groups.ts'
+import { hasPlus, isLikeNumber } from '../queue/leads/file/header.ts'
+import type { FileForm } from '../queue/leads/file/open/opened-file.ts'
+import { reportLine } from '../queue/leads/file/report-lines.ts'
 import { CommandFailed } from './command-failed.ts'
 import { delimiterOf, numberReaderOf } from './import/file-form.ts'
 import { openSource, readRows } from './import/source.ts'

@@ -1,6 +1,6 @@
 // Takes the API key, which is sent to this origin's API only.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { canSignIn, signIn } from './service/session.ts'
 import { Button } from './ui/controls.tsx'
 import { Failure } from './ui/feedback.tsx'

@@ -1,7 +1,7 @@
 // What the page says to developers of agents: the loop, waiting, what `stop` means, what to do after a crash, and two complete
 // agents. The operations are in areas/describe-calling.ts, recipes for providers in connect/calls.
 
-import { limits } from '../limits.ts'
+import { limits } from '../base/limits.ts'
 import { prose } from './openapi/prose.ts'
 import { exampleOrigin } from './samples/code-samples.ts'
 

@@ -1,7 +1,7 @@
 // The API description: one OpenAPI 3.1 document, with a file for each area. It is generated from the code when the
 // project is built (site/build.ts). The Worker does not contain it.
 
-import { interfaceVersion } from '../http/endings.ts'
+import { interfaceVersion } from '../base/http/endings.ts'
 import { keys } from './areas/access/describe-keys.ts'
 import { members } from './areas/access/describe-members.ts'
 import { calling } from './areas/describe-calling.ts'

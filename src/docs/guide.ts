@@ -1,8 +1,8 @@
 // The guide at the start of the API description and of its page, in Markdown, for customers who send a first request.
 // Operations are described in the areas, failures in failures.ts.
 
-import { noticeMonths } from '../http/endings.ts'
-import { limits } from '../limits.ts'
+import { noticeMonths } from '../base/http/endings.ts'
+import { limits } from '../base/limits.ts'
 import { failureTable } from './openapi/failures.ts'
 import { prose } from './openapi/prose.ts'
 import { exampleOrigin } from './samples/code-samples.ts'

@@ -1,5 +1,5 @@
 // What the page says to developers of receivers: order, repetition, failures, and when a webhook ends.
-import { limits, waits } from '../limits.ts'
+import { limits, waits } from '../base/limits.ts'
 import { prose } from './openapi/prose.ts'
 
 export const webhookGuide = prose`Webhooks send events to your server, signed according to [Standard Webhooks

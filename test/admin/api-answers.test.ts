@@ -2,8 +2,8 @@
 // a write is repeated.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
-import { entryCsv, entryJson, recordCsvHeader } from '../../src/consents/record-format.ts'
-import type { RecordEntry } from '../../src/consents/store/record.ts'
+import { entryCsv, entryJson, recordCsvHeader } from '../../src/queue/consents/record-format.ts'
+import type { RecordEntry } from '../../src/queue/consents/store/record.ts'
 import { played, startService } from './played-service.ts'
 
 describe('A mistake', () => {

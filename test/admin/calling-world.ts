@@ -1,8 +1,8 @@
 // A company with a campaign that may call at all hours, for tests of commands that a running service serves: its leads and
 // calls, made over the API with a key of scope `manage`, which the commands use too.
 import { randomUUID } from 'node:crypto'
-import { makeKey } from '../../src/access/api-key.ts'
 import { atAllHours } from '../../src/admin/local/demo.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
 import { type CreateLead, LeadIntake, type ReportedCall } from '../../src/sdk/src/lead-intake.ts'
 import { configure, createCampaign, createCompany, createKey } from '../support/companies/administration.ts'
 import { at, command, commandJson } from './command.ts'

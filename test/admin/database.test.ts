@@ -5,12 +5,12 @@ import { join, resolve } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { pathToFileURL } from 'node:url'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
-import { hashApiKey } from '../../src/access/api-key.ts'
 import { runWrangler } from '../../src/admin/deploy/wrangler.ts'
 import { localDatabaseFile, readDatabaseName } from '../../src/admin/deploy/wrangler-config.ts'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
 import { ensureOperatorKey } from '../../src/admin/local/operator-key.ts'
 import { operatorKeyLifeMs } from '../../src/admin/operator-keys.ts'
+import { hashApiKey } from '../../src/base/access/api-key.ts'
 import { dirOfTest } from './project.ts'
 
 async function openOfTest(stateDir = dirOfTest()): Promise<DatabaseSync> {

@@ -2,7 +2,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { hashApiKey } from '../../src/access/api-key.ts'
+import { hashApiKey } from '../../src/base/access/api-key.ts'
 import { cloudflareAccount } from './cloudflare-api.ts'
 import { deploy, dirOfTest, type Environment, npm, playDeploy } from './project.ts'
 

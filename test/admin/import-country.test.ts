@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '../../src/access/api-key.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
 import { messyFile } from '../support/leads/messy-file.ts'
 import { seedCallingWorld } from './calling-world.ts'
 import { command, serviceOfFile } from './command.ts'

@@ -1,6 +1,6 @@
 // `lead import` into a service in memory: its figures, and the rows of its report.
 import { readFileSync } from 'node:fs'
-import { makeKey } from '../../src/access/api-key.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
 import { command } from './command.ts'
 import type { Service } from './import-target.ts'
 

@@ -6,7 +6,7 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { leadIdOf } from '../../src/leads/lead.ts'
+import { leadIdOf } from '../../src/queue/leads/lead.ts'
 import { type Run, startAdmin } from './project.ts'
 
 export type Act =

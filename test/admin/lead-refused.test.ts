@@ -2,7 +2,7 @@
 import { linkSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { makeKey } from '../../src/access/api-key.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
 import { command } from './command.ts'
 import { csvFile, phone, phones, startService } from './import-target.ts'
 import { dirOfTest, freePort } from './project.ts'

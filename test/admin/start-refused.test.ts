@@ -6,7 +6,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { expect, it, onTestFinished } from 'vitest'
 import { localDatabaseFile } from '../../src/admin/deploy/wrangler-config.ts'
 import { openLocalDatabase } from '../../src/admin/local/local-database.ts'
-import { ofVersion1 } from '../../src/database/first-migration.ts'
+import { ofVersion1 } from '../../src/base/database/first-migration.ts'
 import { dirOfTest, freePort, npm } from './project.ts'
 
 const startOn = (stateDir: string, port: number) =>

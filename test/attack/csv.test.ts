@@ -1,7 +1,7 @@
 // A CSV is opened in a spreadsheet, which runs what looks like a formula.
 import { exports } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { csvText } from '../../src/csv-cell.ts'
+import { csvText } from '../../src/base/csv-cell.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { newPhones, seedWorld } from '../support/world.ts'

@@ -2,8 +2,8 @@
 // connections and a hundred thousand of them: test/hard/flood.ts.
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { lookUpsPerIsolate } from '../../src/access/key-memory.ts'
-import { admit, look, type Window } from '../../src/rate-limits/sliding-window.ts'
+import { lookUpsPerIsolate } from '../../src/base/access/key-memory.ts'
+import { admit, look, type Window } from '../../src/base/rate-limits/sliding-window.ts'
 import { databaseThat, watchedDatabase } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'

@@ -2,8 +2,8 @@
 // back, a place in the directory after he was removed, and a rename that nobody sees.
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
-import { makeKey } from '../../src/access/api-key.ts'
-import { hashEmail } from '../../src/members/email.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
+import { hashEmail } from '../../src/control/members/email.ts'
 import { addMember, newEmail, seedIdentity } from '../support/access/identity.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'
 import { companyDb } from '../support/database/store.ts'

@@ -3,7 +3,7 @@
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { generateApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey } from '../../src/base/access/api-key.ts'
 import { keyedEndpoints } from '../support/catalogue/catalogue.ts'
 import { keyScopes, send } from '../support/catalogue/sending.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'

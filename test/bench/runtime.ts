@@ -3,7 +3,7 @@
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SendBatch } from '../../src/database/company-store.ts'
+import type { SendBatch } from '../../src/base/database/company-store.ts'
 import { migrate } from '../support/database/migrations.ts'
 import {
   bundle,

@@ -4,7 +4,7 @@
 // Companies are one or many, all in D1 or each in a store of its own: keys take turns over them, and each has all campaigns.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { defaultSettings } from '../../src/campaigns/settings.ts'
+import { defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { enterInDirectory } from '../support/companies/own-store.ts'
 import { insertCompanies, insertKeys, insertLeadSeries } from '../support/database/seed.ts'
 

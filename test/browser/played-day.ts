@@ -1,10 +1,10 @@
 // A day of a campaign, played before it is looked at: leads come in and are called in each of the last 24 hours. The store
 // does all of it, at the times of that day, so what is counted is what the service counts.
-import { randomBase62 } from '../../src/base62.ts'
-import { claimCalls } from '../../src/calling/store/claim.ts'
-import { reportCalls } from '../../src/calling/store/report.ts'
-import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
-import { createLeads } from '../../src/leads/store/create-bulk.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { claimCalls } from '../../src/queue/calling/store/claim.ts'
+import { reportCalls } from '../../src/queue/calling/store/report.ts'
+import type { ReportedOutcome } from '../../src/queue/campaigns/outcomes.ts'
+import { createLeads } from '../../src/queue/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { newLead } from '../support/leads/new-lead.ts'
 

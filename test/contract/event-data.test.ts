@@ -3,7 +3,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { openPaused } from '../../src/companies/keep-rows.ts'
+import { openPaused } from '../../src/control/companies/keep-rows.ts'
 import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'

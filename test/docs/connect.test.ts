@@ -7,8 +7,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it, onTestFinished } from 'vitest'
-import { alertTypes } from '../../src/webhooks/format.ts'
-import { readCreateWebhook } from '../../src/webhooks/input.ts'
+import { alertTypes } from '../../src/channels/webhooks/format.ts'
+import { readCreateWebhook } from '../../src/channels/webhooks/input.ts'
 import { blocksOf } from './connect-page.ts'
 
 const [recipe = ''] = blocksOf('receivers/polling', 'sh')

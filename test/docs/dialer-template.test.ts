@@ -2,11 +2,11 @@
 import { readFileSync } from 'node:fs'
 import { dereference, type Schema, validate } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
-import { presets } from '../../src/dialers/presets/presets.ts'
-import { readTemplate } from '../../src/dialers/template/template-input.ts'
+import { presets } from '../../src/channels/dialers/presets/presets.ts'
+import { readTemplate } from '../../src/channels/dialers/template/template-input.ts'
+import { serverOf } from '../../src/channels/webhooks/webhook-url.ts'
 import { describeApi } from '../../src/docs/describe-api.ts'
 import { templateSentences } from '../../src/docs/fields/template-fields.ts'
-import { serverOf } from '../../src/webhooks/webhook-url.ts'
 
 type Node = { readonly [keyword: string]: unknown; readonly properties?: Readonly<Record<string, Node>> }
 

@@ -409,9 +409,9 @@ it('The static files are built again when a source, a package or one of them has
     mkdirSync(join(dir, path, '..'), { recursive: true })
     writeFileSync(join(dir, path), text)
   }
-  cpSync(join(projectDir, 'src/site/build.ts'), join(dir, 'src/site/build.ts'))
+  cpSync(join(projectDir, 'src/docs/site/build.ts'), join(dir, 'src/docs/site/build.ts'))
   write(
-    'src/site/assets.ts',
+    'src/docs/site/assets.ts',
     `import { appendFileSync, readFileSync } from 'node:fs'
     appendFileSync('times', '.')
     export const assets = { 'docs/page.html': readFileSync('src/page.html') }`,
@@ -422,7 +422,7 @@ it('The static files are built again when a source, a package or one of them has
   const served = 'dist/assets/docs/page.html'
   let times = 0
   const expectBuilt = (isBuilt: boolean, page: string) => {
-    execFileSync(process.execPath, ['src/site/build.ts'], { cwd: dir })
+    execFileSync(process.execPath, ['src/docs/site/build.ts'], { cwd: dir })
     if (isBuilt) times++
     expect(readFileSync(join(dir, 'times'), 'utf8')).toHaveLength(times)
     expect(readdirSync(join(dir, 'dist/assets'), { recursive: true }).sort()).toEqual([

@@ -3,8 +3,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { readRow } from '../../src/sources/read-row.ts'
-import type { SourceSettings } from '../../src/sources/source-settings.ts'
+import { readRow } from '../../src/channels/sources/read-row.ts'
+import type { SourceSettings } from '../../src/channels/sources/source-settings.ts'
 
 const dir = join(import.meta.dirname, 'source-samples')
 const types: Readonly<Record<string, string>> = {

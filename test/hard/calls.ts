@@ -3,12 +3,12 @@
 // does the queue hold what must hold? The store speaks to the database that is killed; routes are not needed for it.
 
 import { join } from 'node:path'
-import { randomBase62 } from '../../src/base62.ts'
-import { claimCalls } from '../../src/calling/store/claim.ts'
-import { reportCalls } from '../../src/calling/store/report.ts'
-import { settleAll } from '../../src/calling/store/settling/settle-all.ts'
-import type { ReportedOutcome } from '../../src/campaigns/outcomes.ts'
-import { changeCampaign } from '../../src/campaigns/store/configure.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { claimCalls } from '../../src/queue/calling/store/claim.ts'
+import { reportCalls } from '../../src/queue/calling/store/report.ts'
+import { settleAll } from '../../src/queue/calling/store/settling/settle-all.ts'
+import type { ReportedOutcome } from '../../src/queue/campaigns/outcomes.ts'
+import { changeCampaign } from '../../src/queue/campaigns/store/configure.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { checkHours } from './hours.ts'
 import { createFindings, type Findings, type Report } from './report.ts'

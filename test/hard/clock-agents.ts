@@ -1,8 +1,8 @@
 // The agents of simulated days over HTTP: they claim whenever the clock runs, and what becomes of their calls is on the agenda.
-import { parseCallId } from '../../src/calling/call.ts'
-import type { ClaimedCall } from '../../src/calling/store/claim.ts'
-import { type ReportedOutcome, settleGraceMs } from '../../src/campaigns/outcomes.ts'
-import { defaultSettings } from '../../src/campaigns/settings.ts'
+import { parseCallId } from '../../src/queue/calling/call.ts'
+import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'
+import { type ReportedOutcome, settleGraceMs } from '../../src/queue/campaigns/outcomes.ts'
+import { defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { sendJson } from './client.ts'
 import { createCalls, reportOf } from './days-calls.ts'
 import { capacityChecker } from './days-checks.ts'

@@ -2,7 +2,7 @@
 // not answered. Then: is every lead that was acknowledged there, as acknowledged; is every bulk there whole or not
 // at all; is nothing there twice; does the limiter remember every request that it admitted?
 import { join } from 'node:path'
-import { leadIdOf } from '../../src/leads/lead.ts'
+import { leadIdOf } from '../../src/queue/leads/lead.ts'
 import { type Answer, keepBusy, sendJson, Unanswered } from './client.ts'
 import { createFindings, type Findings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'

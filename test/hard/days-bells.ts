@@ -1,7 +1,7 @@
 // The waits of simulated days: who waits for leads of a campaign, what rings for them, and that no lead is left meanwhile.
 
-import { readOutlook } from '../../src/calling/bell/store/outlook.ts'
-import { ringCount, timerOf } from '../../src/calling/bell/waiters.ts'
+import { readOutlook } from '../../src/queue/calling/bell/store/outlook.ts'
+import { ringCount, timerOf } from '../../src/queue/calling/bell/waiters.ts'
 import { leadsLeft } from './days-left.ts'
 import type { Simulation } from './days-state.ts'
 import { campaignZones, capacities, type SimCampaign } from './days-world.ts'

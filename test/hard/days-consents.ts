@@ -1,9 +1,10 @@
 // The consents of simulated days: two campaigns require one. What each number has, and when, follows from the number alone;
 // whether a call may be made by it is judged by the rules (consent-judge.ts), beside the product.
-import type { ClaimedCall } from '../../src/calling/store/claim.ts'
-import { changeCampaign } from '../../src/campaigns/store/configure.ts'
-import { storeConsentsAlone, withdrawConsents } from '../../src/consents/store/keep-consents.ts'
-import type { NewConsent } from '../../src/ledger/consent/consents.ts'
+
+import type { NewConsent } from '../../src/base/ledger/consent/consents.ts'
+import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'
+import { changeCampaign } from '../../src/queue/campaigns/store/configure.ts'
+import { storeConsentsAlone, withdrawConsents } from '../../src/queue/consents/store/keep-consents.ts'
 import { asKey, hashesIn } from '../support/access/actor.ts'
 import {
   consentOf,

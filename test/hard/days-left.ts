@@ -1,6 +1,6 @@
 // The leads that a claim could lease now, judged lead by lead and by the clock on the wall: for the simulated days, whose
 // agents wait. Shares no statement with the product.
-import { defaultSettings } from '../../src/campaigns/settings.ts'
+import { defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { callsThatFit } from '../support/calling/pace.ts'
 import { isOpenByTheClock } from '../unit/campaigns/calling-hours-judge.ts'
 

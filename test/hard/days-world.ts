@@ -1,10 +1,10 @@
 // What simulated days begin with, and what follows from each lead's number alone: four campaigns, their leads in twenty time
 // zones, what agents do with an attempt, and what the lead ends as.
-import { randomBase62 } from '../../src/base62.ts'
-import { defaultOutcomes, type ReportedOutcome } from '../../src/campaigns/outcomes.ts'
-import { defaultSettings, type SettingsChange } from '../../src/campaigns/settings.ts'
-import { changeCampaign } from '../../src/campaigns/store/configure.ts'
-import { createLeads } from '../../src/leads/store/create-bulk.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { defaultOutcomes, type ReportedOutcome } from '../../src/queue/campaigns/outcomes.ts'
+import { defaultSettings, type SettingsChange } from '../../src/queue/campaigns/settings.ts'
+import { changeCampaign } from '../../src/queue/campaigns/store/configure.ts'
+import { createLeads } from '../../src/queue/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { newLead } from '../support/leads/new-lead.ts'
 

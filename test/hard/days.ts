@@ -3,9 +3,9 @@
 // follows from its number alone, regardless of who calls it when: the tallies must be exactly that. Runs the store on SQLite in
 // this process, because a hundred thousand leads through a server would take an hour.
 import { join } from 'node:path'
-import { settleAll } from '../../src/calling/store/settling/settle-all.ts'
-import { returnHeldLeads } from '../../src/consents/store/tend-consents.ts'
-import { collectNotices } from '../../src/database/notices.ts'
+import { collectNotices } from '../../src/base/database/notices.ts'
+import { settleAll } from '../../src/queue/calling/store/settling/settle-all.ts'
+import { returnHeldLeads } from '../../src/queue/consents/store/tend-consents.ts'
 import { createFastDatabase } from '../support/database/fast-database.ts'
 import { createAgenda } from './days-agenda.ts'
 import { createAgents } from './days-agents.ts'

@@ -1,14 +1,14 @@
 // A hundred thousand well-formed keys that nobody was given, half from one address, half from as many as there are
 // requests: what they cost in D1 and in Durable Objects, and what those who hold keys notice of it.
 import { join } from 'node:path'
-import { generateApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey } from '../../src/base/access/api-key.ts'
 import { keepBusy, send, sendJson } from './client.ts'
 import { createFindings, type Report } from './report.ts'
 import { migrate, type Server, scratchDir, startServer } from './server.ts'
 import { seed } from './world.ts'
 
 const concurrency = 32
-// What one isolate may spend on guesses a minute: see src/access/key-memory.ts and limiter-client.ts.
+// What one isolate may spend on guesses a minute: see src/base/access/key-memory.ts and limiter-client.ts.
 const lookupsPerMinute = { oneAddress: 600, manyAddresses: 6_000 }
 const objectsPerMinute = 1_000
 

@@ -2,8 +2,8 @@
 // bounded well below the 128 MB of an isolate, which must also hold buffers. bombs.ts measures a whole process
 // instead, and finds what lies outside of the heap.
 import { join } from 'node:path'
-import { generateApiKey, hashApiKey } from '../../src/access/api-key.ts'
-import { limits } from '../../src/limits.ts'
+import { generateApiKey, hashApiKey } from '../../src/base/access/api-key.ts'
+import { limits } from '../../src/base/limits.ts'
 import { type HeapServer, type StubDatabase, startHeapServer, startStubDatabase } from './heap-server.ts'
 import { createFindings, type Report } from './report.ts'
 import { scratchDir } from './server.ts'

@@ -1,8 +1,8 @@
 // Whether the hours of every campaign add up to what there is: leads by status, as the nightly recount finds them, and calls
 // by what became of them.
 
-import { countedOutcomes } from '../../src/ledger/hours/counts.ts'
-import { findDueRecounts, recountSlice } from '../../src/statistics/store/recount.ts'
+import { countedOutcomes } from '../../src/base/ledger/hours/counts.ts'
+import { findDueRecounts, recountSlice } from '../../src/control/statistics/store/recount.ts'
 import type { Findings } from './report.ts'
 
 const dayMs = 86_400_000

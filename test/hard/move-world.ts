@@ -1,8 +1,8 @@
 // The company that move.ts moves: leads by the hundred thousand with external ids, metadata and words of the search, calls, an
 // open call, suppressed numbers and a log; and what a client remembers of it, to ask for again after the move.
 import { createHash } from 'node:crypto'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
-import { databaseOf } from '../../src/database/company-store.ts'
+import { databaseOf } from '../../src/base/database/company-store.ts'
+import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
 import { addNeighbour } from '../support/companies/neighbours.ts'
 import { rowsOfEveryTable } from '../support/companies/rows-of-company.ts'
 import { insertLeadSeries, newPhone } from '../support/database/seed.ts'

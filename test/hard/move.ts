@@ -3,8 +3,8 @@
 // go on working; and no row of two other companies with equal keys may change. What they hold is in move-world.ts.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Move, readMove, requestMove } from '../../src/companies/store/move-state.ts'
-import { newStoreName } from '../../src/database/company-store.ts'
+import { newStoreName } from '../../src/base/database/company-store.ts'
+import { type Move, readMove, requestMove } from '../../src/control/companies/store/move-state.ts'
 import { behaviours } from '../support/webhooks/socket-receiver.ts'
 import { sendJson } from './client.ts'
 import {

@@ -1,10 +1,10 @@
 // A million leads in a real database: what a claim of ten and its report read and write, whatever stands in the queue.
 // The figures are D1's own.
 import { join } from 'node:path'
-import { randomBase62 } from '../../src/base62.ts'
-import { claimCalls } from '../../src/calling/store/claim.ts'
-import { reportCalls } from '../../src/calling/store/report.ts'
-import { changeCampaign } from '../../src/campaigns/store/configure.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { claimCalls } from '../../src/queue/calling/store/claim.ts'
+import { reportCalls } from '../../src/queue/calling/store/report.ts'
+import { changeCampaign } from '../../src/queue/campaigns/store/configure.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { countingRows } from './counting-rows.ts'
 import { createFindings, type Report } from './report.ts'

@@ -1,7 +1,7 @@
 // `npm run test:hard`: the attacks that take minutes, on a real server, within ten minutes in all. Prints figures, and
 // ends with 1 when the service did not hold. README.md lists the options.
 import { parseArgs } from 'node:util'
-import { newStoreName } from '../../src/database/company-store.ts'
+import { newStoreName } from '../../src/base/database/company-store.ts'
 import { bombard } from './bombs.ts'
 import { killCalls } from './calls.ts'
 import { campaignPages } from './campaign-pages.ts'

@@ -1,10 +1,10 @@
 // A search among a million leads with their calls, in a real database: rows that D1 reads for a page and its time, in
 // every form of a search; rows and time of indexing; rows that a create writes. The figures are D1's own.
 import { join } from 'node:path'
-import { randomBase62 } from '../../src/base62.ts'
-import { createLead } from '../../src/leads/store/create.ts'
-import { limits } from '../../src/limits.ts'
-import { findLeads, type Search } from '../../src/search/store/find.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { limits } from '../../src/base/limits.ts'
+import { createLead } from '../../src/queue/leads/store/create.ts'
+import { findLeads, type Search } from '../../src/queue/search/store/find.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { newLead } from '../support/leads/new-lead.ts'
 import { markOf } from '../support/leads/search-index.ts'

@@ -2,7 +2,7 @@
 // outlives it. Starts it, kills it, and starts it again. What is sent to it is decided elsewhere.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { SendBatch } from '../../src/database/company-store.ts'
+import type { SendBatch } from '../../src/base/database/company-store.ts'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { bundle, childPids, makeScratchDir, startWorkers } from '../support/run/local-worker.ts'
 

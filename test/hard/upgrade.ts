@@ -4,7 +4,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
-import { newStoreName } from '../../src/database/company-store.ts'
+import { newStoreName } from '../../src/base/database/company-store.ts'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { applyMigrations, readMigrations } from '../support/database/migrations.ts'
 import { workerCode } from '../support/run/bundle.ts'

@@ -1,6 +1,6 @@
 // What the attacks need in the database: companies, campaigns and hundreds of keys, since each may send only 1000
 // requests an hour. And fresh phone numbers.
-import { generateApiKey, hashApiKey } from '../../src/access/api-key.ts'
+import { generateApiKey, hashApiKey } from '../../src/base/access/api-key.ts'
 import { enterInDirectory } from '../support/companies/own-store.ts'
 import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../support/database/seed.ts'
 

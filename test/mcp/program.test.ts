@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeKey } from '../../src/access/api-key.ts'
+import { makeKey } from '../../src/base/access/api-key.ts'
 import { type Joined, joinServer, projectDir } from '../docs/server.ts'
 import { type Installed, install, mcpDir } from './installed.ts'
 

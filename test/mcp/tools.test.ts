@@ -1,8 +1,8 @@
 // The tools of the MCP server against a running service: which there are, what they answer, and what they never do. The
 // program around them is in program.test.ts.
 import { afterAll, beforeAll, expect, it, vi } from 'vitest'
-import { leadFieldNames } from '../../src/leads/field-table.ts'
 import { failure } from '../../src/mcp/answer.ts'
+import { leadFieldNames } from '../../src/queue/leads/field-table.ts'
 import { AccessDeniedError } from '../../src/sdk/src/lead-intake.ts'
 import { type Joined, joinServer } from '../docs/server.ts'
 import { mistyped } from '../support/database/seed.ts'

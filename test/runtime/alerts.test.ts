@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { addUses } from '../../src/access/store/key-hours.ts'
-import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
+import { addUses } from '../../src/base/access/store/key-hours.ts'
+import { alertByTheMinute } from '../../src/control/alerts/alert-cron.ts'
 import { loggedIn, raisedIn } from '../support/alerts/alerts.ts'
 import { setWaitedFor } from '../support/calling/bell.ts'
 import {

@@ -1,7 +1,7 @@
 // Bulks take turns in an isolate: how many are stored at once, in which order the others are, and what becomes of a turn
 // whose request is late or never ends. Creates are not in line.
 import { afterEach, expect, it, vi } from 'vitest'
-import { limits, waits } from '../../src/limits.ts'
+import { limits, waits } from '../../src/base/limits.ts'
 import { databaseThat } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'

@@ -1,6 +1,6 @@
 // What one company may have, so that none takes what all share: campaigns, and keys made in an hour.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { limits } from '../../src/limits.ts'
+import { limits } from '../../src/base/limits.ts'
 import { ask, create, madeBy, revoke, rotate, seedManaged } from '../support/access/keys.ts'
 import { asOperator, companiesPath } from '../support/companies/operator.ts'
 import { companyDb } from '../support/database/store.ts'

@@ -1,6 +1,6 @@
 // The alert that a call never ends: of an agent after two hours, of a dialer after twice the longest of its calls.
 import { expect, it } from 'vitest'
-import { alertByTheMinute } from '../../src/alerts/alert-cron.ts'
+import { alertByTheMinute } from '../../src/control/alerts/alert-cron.ts'
 import { loggedIn, raisedIn } from '../support/alerts/alerts.ts'
 import { type CallingWorld, hourMs, minuteMs, noonMs, seedCallingWorld } from '../support/calling/calling.ts'
 import { planOf, watchedDatabase } from '../support/database/database.ts'

@@ -1,8 +1,8 @@
 // The hours of a campaign on a real D1: they are right whatever a request does to several leads at once, in several
 // statements or twice, and cost one row. The model of calling holds them to the tables after every step.
 import { describe, expect, it } from 'vitest'
-import { eraseLead } from '../../src/erasure/store/erase.ts'
-import { retainChunk } from '../../src/erasure/store/retain.ts'
+import { eraseLead } from '../../src/queue/erasure/store/erase.ts'
+import { retainChunk } from '../../src/queue/erasure/store/retain.ts'
 import { hashesIn } from '../support/access/actor.ts'
 import {
   dayMs,

@@ -2,7 +2,7 @@
 // who share an address with either.
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { admit, look, type Window } from '../../src/rate-limits/sliding-window.ts'
+import { admit, look, type Window } from '../../src/base/rate-limits/sliding-window.ts'
 import { databaseFailing, databaseThat, watchedDatabase } from '../support/database/database.ts'
 import { companyDb, isOfD1 } from '../support/database/store.ts'
 import { api, randomAddress } from '../support/http/api.ts'

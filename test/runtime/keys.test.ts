@@ -1,7 +1,7 @@
 // The list of a company's keys, and how they are used. Who may see it is in the access table.
 import { afterAll, beforeAll, expect, it, onTestFinished, vi } from 'vitest'
-import { addUses } from '../../src/access/store/key-hours.ts'
-import { waits } from '../../src/limits.ts'
+import { addUses } from '../../src/base/access/store/key-hours.ts'
+import { waits } from '../../src/base/limits.ts'
 import { databaseThat, rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'

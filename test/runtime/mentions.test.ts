@@ -1,9 +1,9 @@
 // Numbers in the metadata of other leads on a real D1: leads of before, a lead that changes meanwhile, many leads, and an index
 // that is not there. What an erasure and a record say of them is in ../spec/leads/mentions.test.ts.
 import { afterEach, describe, expect, it } from 'vitest'
-import { nextWorkMs } from '../../src/companies/store/next-work.ts'
-import { indexOf } from '../../src/leads/search-words.ts'
-import { fillWordsByTheMinute } from '../../src/leads/store/mentions/fill-words.ts'
+import { nextWorkMs } from '../../src/control/companies/store/next-work.ts'
+import { indexOf } from '../../src/queue/leads/search-words.ts'
+import { fillWordsByTheMinute } from '../../src/queue/leads/store/mentions/fill-words.ts'
 import { databaseThat, type WatchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'

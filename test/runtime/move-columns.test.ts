@@ -1,7 +1,7 @@
 // What a move copies: every column of the schema, by the keys of its tables.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
 
 const notCopied = {
   tables: [

@@ -1,6 +1,6 @@
 // What a move has left is deleted beside other companies' requests.
 import { expect, it } from 'vitest'
-import { emptyRows } from '../../src/companies/move/empty-rows.ts'
+import { emptyRows } from '../../src/control/companies/move/empty-rows.ts'
 import { addLeads, dump, fillTables, seedMoving, shared } from '../support/companies/moving.ts'
 import { addNeighbours } from '../support/companies/neighbours.ts'
 import { databaseThat } from '../support/database/database.ts'

@@ -2,9 +2,9 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CompanyStore } from '../../src/companies/company-object.ts'
-import { abortMove, freeze } from '../../src/companies/store/move-steps.ts'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import type { CompanyStore } from '../../src/control/companies/company-object.ts'
+import { abortMove, freeze } from '../../src/control/companies/store/move-steps.ts'
+import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
 import worker from '../../src/index.ts'
 import {
   addLeads,

@@ -1,9 +1,9 @@
 // A move copies a company while it is open: what is written, changed, deleted and erased between the copy and the freeze.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { workByTheMinute } from '../../src/companies/jobs.ts'
-import { abortMove } from '../../src/companies/store/move-steps.ts'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
-import { listLagging } from '../../src/webhooks/store/sending.ts'
+import { listLagging } from '../../src/channels/webhooks/store/sending.ts'
+import { workByTheMinute } from '../../src/control/companies/jobs.ts'
+import { abortMove } from '../../src/control/companies/store/move-steps.ts'
+import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
 import {
   addLeads,
   claim,

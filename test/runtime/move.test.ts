@@ -3,9 +3,9 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { requestMove } from '../../src/companies/store/move-state.ts'
-import { abortMove } from '../../src/companies/store/move-steps.ts'
-import { fillWordsByTheMinute } from '../../src/leads/store/mentions/fill-words.ts'
+import { requestMove } from '../../src/control/companies/store/move-state.ts'
+import { abortMove } from '../../src/control/companies/store/move-steps.ts'
+import { fillWordsByTheMinute } from '../../src/queue/leads/store/mentions/fill-words.ts'
 import {
   addLeads,
   claim,

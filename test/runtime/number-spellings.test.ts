@@ -7,14 +7,14 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { getCountries, getCountryCallingCode, Metadata } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
-import { param, runBatch, statement } from '../../src/database/database.ts'
+import { param, runBatch, statement } from '../../src/base/database/database.ts'
 import {
   codesWithTrunkZero,
   mostSpellings,
   phoneKey,
   spellingsOf,
-} from '../../src/ledger/suppression/spellings.ts'
-import { phoneKeyOf, spellings } from '../../src/ledger/suppression/spellings-sql.ts'
+} from '../../src/base/ledger/suppression/spellings.ts'
+import { phoneKeyOf, spellings } from '../../src/base/ledger/suppression/spellings-sql.ts'
 import { seedCompany } from '../support/world.ts'
 
 /** Each line: the spellings of one phone, its key first. To add a rule, add its lines. */

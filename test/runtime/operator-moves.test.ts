@@ -3,8 +3,8 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import { driveMoves } from '../../src/companies/move/drive-moves.ts'
-import { movedTables } from '../../src/companies/store/moved-tables.ts'
+import { driveMoves } from '../../src/control/companies/move/drive-moves.ts'
+import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
 import {
   driveToEnd,
   driveUntil,

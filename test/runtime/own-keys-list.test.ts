@@ -1,7 +1,7 @@
 // Which keys a key sees in the list: those of its company, or of its campaign; every active one, however many have ended.
 import { expect, it } from 'vitest'
-import { keyScopes } from '../../src/access/scope.ts'
-import { limits } from '../../src/limits.ts'
+import { keyScopes } from '../../src/base/access/scope.ts'
+import { limits } from '../../src/base/limits.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'

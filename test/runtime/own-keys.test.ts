@@ -1,7 +1,7 @@
 // Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
 // and nowhere else. What is invalid is in the catalogue.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { includesScope, keyScopes, type Scope } from '../../src/access/scope.ts'
+import { includesScope, keyScopes, type Scope } from '../../src/base/access/scope.ts'
 import {
   ask,
   create,

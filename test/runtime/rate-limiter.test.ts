@@ -10,7 +10,7 @@ import {
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { Decision, Window } from '../../src/rate-limits/sliding-window.ts'
+import type { Decision, Window } from '../../src/base/rate-limits/sliding-window.ts'
 import { api } from '../support/http/api.ts'
 import { rateLimitOf } from '../support/http/expectations.ts'
 import { withRealLimiters } from '../support/rate-limits/quick-limiters.ts'

@@ -1,8 +1,8 @@
 // What the pages of the record of a number read, and that they have all of it: each entry once, in order, with the uses of its
 // consents, wherever these lie.
 import { beforeAll, expect, it } from 'vitest'
-import { type RecordCursor, type RecordEntry, readRecord } from '../../src/consents/store/record.ts'
-import { consentIdOf } from '../../src/ledger/consent/consents.ts'
+import { consentIdOf } from '../../src/base/ledger/consent/consents.ts'
+import { type RecordCursor, type RecordEntry, readRecord } from '../../src/queue/consents/store/record.ts'
 import { hashesIn } from '../support/access/actor.ts'
 import { type CallingWorld, hourMs, noonMs, seedCallingWorld } from '../support/calling/calling.ts'
 import { rowsOf, watchedDatabase } from '../support/database/database.ts'

@@ -1,7 +1,7 @@
 // The nightly count that checks the hours against the leads: what it finds, what it repairs, and what it leaves alone.
 import { expect, it, vi } from 'vitest'
-import { recountByTheMinute } from '../../src/statistics/recount-cron.ts'
-import { readFunnel } from '../../src/statistics/store/funnel.ts'
+import { recountByTheMinute } from '../../src/control/statistics/recount-cron.ts'
+import { readFunnel } from '../../src/control/statistics/store/funnel.ts'
 import { dayMs, fillQueue, hourMs, noonMs, seedCallingWorld } from '../support/calling/calling.ts'
 import { databaseThat, planOf, watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'

@@ -1,8 +1,8 @@
 // Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else. What any
 // erasure takes off the list of a company stays on those of others.
 import { expect, it, vi } from 'vitest'
-import { retainChunk } from '../../src/erasure/store/retain.ts'
-import { parseLeadId } from '../../src/leads/lead.ts'
+import { retainChunk } from '../../src/queue/erasure/store/retain.ts'
+import { parseLeadId } from '../../src/queue/leads/lead.ts'
 import { hashesIn } from '../support/access/actor.ts'
 import {
   type CallingWorld,

@@ -1,7 +1,7 @@
 // Sessions of members: what one may do, what it leaves, and when it ends.
 import { afterEach, expect, it, vi } from 'vitest'
-import { hashApiKey } from '../../src/access/api-key.ts'
-import { deleteOldSessions } from '../../src/access/store/sessions.ts'
+import { hashApiKey } from '../../src/base/access/api-key.ts'
+import { deleteOldSessions } from '../../src/base/access/store/sessions.ts'
 import { addMember } from '../support/access/identity.ts'
 import { ask, type Data, makeKey, refused, seedTeam, works } from '../support/access/team.ts'
 import { recordD1 } from '../support/database/recorder.ts'

@@ -1,7 +1,7 @@
 // What a page of suppressed numbers costs in rows read: as many as it shows, whatever else the company suppresses.
 import { expect, it } from 'vitest'
-import { listNumbers } from '../../src/ledger/suppression/numbers.ts'
-import { suppressNumbers } from '../../src/suppression/store/suppress.ts'
+import { listNumbers } from '../../src/base/ledger/suppression/numbers.ts'
+import { suppressNumbers } from '../../src/queue/suppression/store/suppress.ts'
 import { noonMs, seedCallingWorld } from '../support/calling/calling.ts'
 import { rowsOf, watchedDatabase } from '../support/database/database.ts'
 import { companyDb } from '../support/database/store.ts'

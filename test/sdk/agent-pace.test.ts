@@ -1,7 +1,7 @@
 // How fast an agent sends, and with which of its keys: against the service's own limiter, on a clock that the test sets.
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
-import { hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
+import { hourlyPerKey } from '../../src/base/rate-limits/rate-limit.ts'
 import { paceRequest, windowsOf } from '../../src/sdk/src/agent/agent-pace.ts'
 import type { AgentOptions } from '../../src/sdk/src/lead-intake.ts'
 import { campaignOf, lasting, limiterOf, type Script, until } from './scripted-campaign.ts'

@@ -1,6 +1,6 @@
 // The reports of the client's agent: what it says of each call, and what of a report survives a refusal.
 import { describe, expect, it } from 'vitest'
-import { readReport } from '../../src/calling/input.ts'
+import { readReport } from '../../src/queue/calling/input.ts'
 import type { CallOutcome } from '../../src/sdk/src/lead-intake.ts'
 import { campaignOf, type Script, until } from './scripted-campaign.ts'
 import { type Asked, passing, type Scripted } from './scripted-service.ts'

@@ -1,8 +1,8 @@
 // A campaign in memory, in place of a service: leases, extends, releases and keeps what was reported. Its claims wait if a
 // test says so; else they answer at once.
 import { expect, vi } from 'vitest'
-import { hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
-import { admit, secondsUntil, type WindowState } from '../../src/rate-limits/sliding-window.ts'
+import { hourlyPerKey } from '../../src/base/rate-limits/rate-limit.ts'
+import { admit, secondsUntil, type WindowState } from '../../src/base/rate-limits/sliding-window.ts'
 import { type AgentOptions, type Outcome, runAgent } from '../../src/sdk/src/lead-intake.ts'
 import { sleep } from '../../src/sdk/src/send.ts'
 import { type Asked, type Scripted, scripted } from './scripted-service.ts'

@@ -1,7 +1,7 @@
 // One world: sets the service up, lets people act, and holds what happens against the promises.
 import { crc32 } from 'node:zlib'
-import { hashApiKey, hintApiKey } from '../../src/access/api-key.ts'
-import { digestBase62, numberBase62 } from '../../src/base62.ts'
+import { hashApiKey, hintApiKey } from '../../src/base/access/api-key.ts'
+import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
 import type { FaultName } from './faults.ts'
 import { type Known, nothingKnown } from './model/known.ts'

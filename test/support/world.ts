@@ -1,11 +1,11 @@
 // Seeds what a test needs, straight into the database: companies, campaigns, keys of every kind, leads (seed.ts). Every
 // id is random, so that no two tests meet. Reads back what is stored. Spends rate limits without sending requests.
 import { env } from 'cloudflare:workers'
-import { generateApiKey, makeOperatorKey } from '../../src/access/api-key.ts'
-import type { Scope } from '../../src/access/scope.ts'
-import { randomBase62 } from '../../src/base62.ts'
-import { leadIdOf, leadTokenChars } from '../../src/leads/lead.ts'
-import { bulkPerKey, healthPerAddress, hourlyPerKey } from '../../src/rate-limits/rate-limit.ts'
+import { generateApiKey, makeOperatorKey } from '../../src/base/access/api-key.ts'
+import type { Scope } from '../../src/base/access/scope.ts'
+import { randomBase62 } from '../../src/base/base62.ts'
+import { bulkPerKey, healthPerAddress, hourlyPerKey } from '../../src/base/rate-limits/rate-limit.ts'
+import { leadIdOf, leadTokenChars } from '../../src/queue/leads/lead.ts'
 import {
   insertCampaigns,
   insertCompanies,

@@ -1,7 +1,7 @@
 // Text in base62: random without a favoured character, numbers and digests to a fixed length.
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { digestBase62, numberBase62, randomBase62 } from '../../src/base62.ts'
+import { digestBase62, numberBase62, randomBase62 } from '../../src/base/base62.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

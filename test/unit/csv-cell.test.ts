@@ -2,7 +2,7 @@
 // test/spec/leads/list-options.test.ts and test/attack/csv.test.ts.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { csvCell, csvText } from '../../src/csv-cell.ts'
+import { csvCell, csvText } from '../../src/base/csv-cell.ts'
 
 /** As a parser of RFC 4180 reads the one cell. */
 const parse = (cell: string) => (cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell)

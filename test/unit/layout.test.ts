@@ -6,68 +6,57 @@ import { describe, expect, it } from 'vitest'
 
 type File = { readonly path: string; readonly text: string }
 
-/** From the ground up: a file imports its own folder and what stands before it. */
-const layers = [
-  [
-    'limits',
-    'alarm',
-    'base62',
-    'csv-cell',
-    'sealed-texts',
-    'text-length',
-    'time-limit',
-    'time-zone',
-    'timestamp',
+/**
+ * The wings of the Worker, from the ground up, and in each its areas in their order. A file imports its own area, those that
+ * stand before it in its wing, and the wings before.
+ */
+const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
+  base: [
+    [
+      'limits',
+      'alarm',
+      'base62',
+      'csv-cell',
+      'sealed-texts',
+      'text-length',
+      'time-limit',
+      'time-zone',
+      'timestamp',
+    ],
+    ['database'],
+    ['http'],
+    ['rate-limits'],
+    ['access'],
+    ['ledger'],
   ],
-  ['database'],
-  ['http'],
-  ['rate-limits'],
-  ['access'],
-  ['ledger'],
-  ['campaigns'],
-  ['leads'],
-  ['calling'],
-  ['search'],
-  ['events'],
-  ['webhooks'],
-  ['dialers'],
-  ['keys'],
-  ['members'],
-  ['suppression'],
-  ['sources'],
-  ['consents'],
-  ['statistics'],
-  ['alerts'],
-  ['erasure'],
-  ['companies'],
+  queue: [['campaigns'], ['leads'], ['calling'], ['search'], ['suppression'], ['consents'], ['erasure']],
+  channels: [['events'], ['webhooks'], ['dialers'], ['sources']],
+  control: [['keys'], ['members'], ['statistics'], ['alerts'], ['companies']],
+}
+
+/** Nobody imports these, with four exceptions. The client imports nothing but itself, and the MCP server the client. */
+const leaves = ['docs', 'sdk', 'admin', 'console', 'mcp']
+const layers = [
+  ...Object.values(wings).flat(),
   ['health'],
-  ['diagnosis'],
   ['hints'],
   ['index'],
-  ['docs'],
-  ['site'],
-  ['sdk'],
-  ['admin'],
-  ['console'],
-  ['mcp'],
+  ...leaves.map((leaf) => [leaf]),
 ]
-
-/** Nobody imports these, with five exceptions. The client imports nothing but itself, and the MCP server the client. */
-const leaves = ['docs', 'site', 'sdk', 'admin', 'console', 'mcp']
-const exceptions = ['site docs', 'admin docs', 'admin sdk', 'console sdk', 'mcp sdk']
+const exceptions = ['admin docs', 'admin sdk', 'console sdk', 'mcp sdk']
 /** They see the service from outside. */
 const outside = ['sdk', 'mcp']
 
 /** The only files of the Worker that may import a package. All others are rules and values, without any. */
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
-  [/^drizzle-orm/, /\/store\/|^ledger\/|^database\//],
+  [/^drizzle-orm/, /\/store\/|^base\/(?:ledger|database)\//],
   [
     /^hono|^@hono\//,
-    /^index\.ts$|^http\/|^leads\/list\.ts$|\/routes\.ts$|^access\/authenticate\.ts$|^members\/verify-sign-in\.ts$/,
+    /^index\.ts$|^base\/http\/|^queue\/leads\/list\.ts$|\/routes\.ts$|^base\/access\/authenticate\.ts$|^control\/members\/verify-sign-in\.ts$/,
   ],
-  [/^libphonenumber-js\/max$/, /^leads\/file\/cells\/(phone-cell|numbers-in-text)\.ts$/],
-  [/^read-excel-file\//, /^leads\/file\/workbook\/read-workbook\.ts$/],
-  [/^zod\//, /^http\/|[/-]input\.ts$|^leads\/(fields|list)\.ts$/],
+  [/^libphonenumber-js\/max$/, /^queue\/leads\/file\/cells\/(phone-cell|numbers-in-text)\.ts$/],
+  [/^read-excel-file\//, /^queue\/leads\/file\/workbook\/read-workbook\.ts$/],
+  [/^zod\//, /^base\/http\/|[/-]input\.ts$|^queue\/leads\/(fields|list)\.ts$/],
   [
     /^cloudflare:workers$/,
     /(?:^|\/)(?:rate-limiter|webhooks\/sender|campaign-bell|company-object|dialers\/dialer)\.ts$/,
@@ -78,9 +67,13 @@ const impure = /\b(?:Date\.now|Math\.random|random(?:Base62|UUID)|fetch|setTimeo
 
 /** Every area has one of each. */
 const namedForRole = /^(?:index|routes|input|tables)\.ts$/
-const speaksNoHttp = /\/store\/|^ledger\//
+const speaksNoHttp = /\/store\/|^base\/ledger\//
 
-const areaOf = (path: string) => (path.split('/')[0] ?? '').replace(/\.[a-z]+$/, '')
+/** A folder in a wing, or a face; of a single file its name. */
+const areaOf = (path: string) => {
+  const [first = '', second = ''] = path.split('/')
+  return (first in wings ? second : first).replace(/\.[a-z]+$/, '')
+}
 /** A leaf, or the Worker. */
 const programOf = (path: string) => leaves.find((leaf) => leaf === areaOf(path)) ?? 'worker'
 const layerOf = (path: string) => layers.findIndex((names) => names.includes(areaOf(path)))
@@ -132,7 +125,7 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   },
 
   'keeps HTTP out of its stores': (file) =>
-    speaksNoHttp.test(file.path) ? importsOf(file).filter((target) => target.startsWith('http/')) : [],
+    speaksNoHttp.test(file.path) ? importsOf(file).filter((target) => target.startsWith('base/http/')) : [],
 
   'asks its stores, and is not asked by them': (file) =>
     file.path.includes('/store/')
@@ -144,16 +137,17 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
       all.some((other) => areaOf(other.path) !== areaOf(file.path) && writesOf(other).includes(table)),
     ),
 
-  // leads/store/row.ts does.
+  // queue/leads/store/row.ts does.
   'computes no place of a lead itself': ({ text }) =>
     text.match(/(?:<<|>>)\s*32\b|\b4_?294_?967_?296\b/g) ?? [],
 
-  // Others ask whether a company may be written (access/store/moving.ts), tell the directory (access/in-directory.ts), and
-  // read where a company is now (access/find-company.ts).
+  // Others ask whether a company may be written (base/access/store/moving.ts), tell the directory (base/access/in-directory.ts), and
+  // read where a company is now (base/access/find-company.ts).
   'knows in access, database and companies alone that a company moves or lives elsewhere': ({
     path,
     text,
-  }) => (/^(?:access|database|companies)\//.test(path) ? [] : (text.match(wordsOfMoves) ?? [])),
+  }) =>
+    /^(?:base\/(?:access|database)|control\/companies)\//.test(path) ? [] : (text.match(wordsOfMoves) ?? []),
 
   // A leaf speaks to a deployed database, by texts that wrangler sends.
   'names tables of other areas in SQL by importing them': (file, all) =>
@@ -319,47 +313,59 @@ describe('The source tree', () => {
   it('Entries of the log are removed for their age, and for nothing else', () => {
     const removes = /(delete from|replace into|or replace into|drop table)\s+(\$\{events\}|["`]?events\b)/i
     const found = source.filter(({ text }) => removes.test(text)).map(({ path }) => path)
-    expect(found).toEqual(['ledger/log/retention.ts'])
+    expect(found).toEqual(['base/ledger/log/retention.ts'])
   })
 })
 
 describe('A law of the source tree', () => {
   const file = (path: string, text: string): File => ({ path, text })
-  const writer = file('leads/store/create.ts', 'insert into $' + '{leads}')
-  const tables = file('calling/store/tables.ts', `sqliteTable(\n  'calls'`)
+  const writer = file('queue/leads/store/create.ts', 'insert into $' + '{leads}')
+  const tables = file('queue/calling/store/tables.ts', `sqliteTable(\n  'calls'`)
 
   it.each<[rule: string, broken: File]>([
     ['gives every file a layer', file('shared/things.ts', '')],
     [
       'imports only what stands before it',
-      file('leads/routes.ts', `import { a } from '../calling/routes.ts'`),
+      file('queue/leads/routes.ts', `import { a } from '../calling/routes.ts'`),
     ],
-    ['imports only what stands before it', file('limits.ts', `import { a } from './database/database.ts'`)],
     [
       'imports only what stands before it',
-      file('sdk/src/leads.ts', `import { a } from '../../leads/lead.ts'`),
+      file('base/limits.ts', `import { a } from './database/database.ts'`),
+    ],
+    [
+      'imports only what stands before it',
+      file('sdk/src/leads.ts', `import { a } from '../../queue/leads/lead.ts'`),
     ],
     ['imports only what stands before it', file('admin/main.ts', `import { a } from '../console/app.tsx'`)],
     ['imports only what stands before it', file('mcp/tools.ts', `import { a } from '../admin/main.ts'`)],
-    ['imports only what stands before it', file('mcp/tools.ts', `import { a } from '../leads/fields.ts'`)],
+    [
+      'imports only what stands before it',
+      file('mcp/tools.ts', `import { a } from '../queue/leads/fields.ts'`),
+    ],
     [
       'uses a package only where it belongs',
-      file('calling/settings.ts', `import { sql } from 'drizzle-orm'`),
+      file('queue/calling/settings.ts', `import { sql } from 'drizzle-orm'`),
     ],
-    ['uses a package only where it belongs', file('leads/store/read.ts', `import { Hono } from 'hono'`)],
-    ['uses a package only where it belongs', file('leads/lead.ts', `import * as z from 'zod/mini'`)],
-    ['uses a package only where it belongs', file('leads/lead.ts', `import { parse } from 'yaml'`)],
+    [
+      'uses a package only where it belongs',
+      file('queue/leads/store/read.ts', `import { Hono } from 'hono'`),
+    ],
+    ['uses a package only where it belongs', file('queue/leads/lead.ts', `import * as z from 'zod/mini'`)],
+    ['uses a package only where it belongs', file('queue/leads/lead.ts', `import { parse } from 'yaml'`)],
     [
       'keeps what calls itself pure free of packages, time and chance',
-      file('leads/lead.ts', '// What a lead is. Pure.\nexport const nowMs = Date.now()'),
+      file('queue/leads/lead.ts', '// What a lead is. Pure.\nexport const nowMs = Date.now()'),
     ],
-    ['gives each file of a program a name of its own', file('calling/create.ts', '')],
+    ['gives each file of a program a name of its own', file('queue/calling/create.ts', '')],
     [
       'asks its stores, and is not asked by them',
-      file('calling/store/claim.ts', `import { a } from '../input.ts'`),
+      file('queue/calling/store/claim.ts', `import { a } from '../input.ts'`),
     ],
-    ['keeps HTTP out of its stores', file('leads/store/read.ts', `import { a } from '../../http/errors.ts'`)],
-    ['writes a table from one area', file('calling/store/claim.ts', 'update $' + '{leads}')],
+    [
+      'keeps HTTP out of its stores',
+      file('queue/leads/store/read.ts', `import { a } from '../../../base/http/errors.ts'`),
+    ],
+    ['writes a table from one area', file('queue/calling/store/claim.ts', 'update $' + '{leads}')],
     ...[
       'sql`where c.frozen_at_ms is null`',
       'sql`$' + '{companies.store} as "movedTo"`',
@@ -371,16 +377,16 @@ describe('A law of the source tree', () => {
       'const heldUntilMs = 0',
     ].map((text): [string, File] => [
       'knows in access, database and companies alone that a company moves or lives elsewhere',
-      file('webhooks/store/sending.ts', text),
+      file('channels/webhooks/store/sending.ts', text),
     ]),
-    ['computes no place of a lead itself', file('search/store/find.ts', 'sql`c.number << 32`')],
+    ['computes no place of a lead itself', file('queue/search/store/find.ts', 'sql`c.number << 32`')],
     [
       'names tables of other areas in SQL by importing them',
-      file('leads/store/row.ts', 'sql`select k.outcome\n  from calls as k`'),
+      file('queue/leads/store/row.ts', 'sql`select k.outcome\n  from calls as k`'),
     ],
     [
       'names only files that exist in its comments',
-      file('leads/lead.ts', '// What it may be is in nowhere.ts.'),
+      file('queue/leads/lead.ts', '// What it may be is in nowhere.ts.'),
     ],
   ])('A law of the source tree is found when it is broken: %s (%#)', (rule, broken) => {
     expect(rules[rule]?.(broken, [writer, tables, broken])).not.toEqual([])

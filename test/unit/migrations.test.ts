@@ -51,9 +51,9 @@ it('The migrations bundled for companies with own stores are all of the folder, 
   const files = readdirSync(join(projectDir, 'migrations'))
     .filter((file) => file.endsWith('.sql'))
     .sort()
-  const bundled = readFileSync(join(projectDir, 'src/database/bundled-migrations.ts'), 'utf8')
+  const bundled = readFileSync(join(projectDir, 'src/base/database/bundled-migrations.ts'), 'utf8')
   const imported = new Map(
-    [...bundled.matchAll(/import (\w+) from '..\/..\/migrations\/([\w.]+)'/g)].map(([, name, file]) => [
+    [...bundled.matchAll(/import (\w+) from '..\/..\/..\/migrations\/([\w.]+)'/g)].map(([, name, file]) => [
       name,
       file,
     ]),

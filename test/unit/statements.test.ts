@@ -14,65 +14,65 @@ const [sorts, onePlace] = ['sorts, and has a limit', 'reads all of search_place'
 /** Statements that read a whole table or index, or sort under a limit; why each may. */
 const allowed: Readonly<Record<string, Findings>> = {
   'The table has one row': {
-    'alerts/store/watched-campaigns.ts': { 'reads all of alert_cursor': 1 },
-    'companies/store/next-work.ts': { [onePlace]: 1 },
-    'leads/store/mentions/erase-mentions.ts': { [onePlace]: 2 },
-    'leads/store/mentions/fill-words.ts': { [onePlace]: 4 },
-    'leads/store/search-index.ts': { [onePlace]: 3 },
-    'search/store/find.ts': { [onePlace]: 1 },
+    'control/alerts/store/watched-campaigns.ts': { 'reads all of alert_cursor': 1 },
+    'control/companies/store/next-work.ts': { [onePlace]: 1 },
+    'queue/leads/store/mentions/erase-mentions.ts': { [onePlace]: 2 },
+    'queue/leads/store/mentions/fill-words.ts': { [onePlace]: 4 },
+    'queue/leads/store/search-index.ts': { [onePlace]: 3 },
+    'queue/search/store/find.ts': { [onePlace]: 1 },
   },
   'Sorts what a request brought or asks for, or a campaign’s lanes, by the order of the answer or of the log':
     {
-      'calling/store/claim-answer.ts': { [sorts]: 4 },
-      'calling/store/requeue.ts': { [sorts]: 6 },
-      'calling/store/sql/claim-steps.ts': { [sorts]: 4 },
-      'events/store/read-activity.ts': { [sorts]: 2 },
-      'events/store/read-log.ts': { [sorts]: 2 },
-      'keys/store/create-key.ts': { [sorts]: 3 },
-      'leads/store/create-bulk.ts': { [sorts]: 1 },
-      'leads/store/create.ts': { [sorts]: 1 },
-      'webhooks/store/pending-events.ts': { [sorts]: 1 },
+      'queue/calling/store/claim-answer.ts': { [sorts]: 4 },
+      'queue/calling/store/requeue.ts': { [sorts]: 6 },
+      'queue/calling/store/sql/claim-steps.ts': { [sorts]: 4 },
+      'channels/events/store/read-activity.ts': { [sorts]: 2 },
+      'channels/events/store/read-log.ts': { [sorts]: 2 },
+      'control/keys/store/create-key.ts': { [sorts]: 3 },
+      'queue/leads/store/create-bulk.ts': { [sorts]: 1 },
+      'queue/leads/store/create.ts': { [sorts]: 1 },
+      'channels/webhooks/store/pending-events.ts': { [sorts]: 1 },
     },
   'Sorts what one company or person has a bounded number of: keys, members, webhooks, alerts, companies': {
-    'access/store/directory.ts': { [sorts]: 1 },
-    'access/store/key-hours.ts': { [sorts]: 1 },
-    'alerts/store/overview.ts': { [sorts]: 2 },
-    'members/store/members.ts': { [sorts]: 1 },
+    'base/access/store/directory.ts': { [sorts]: 1 },
+    'base/access/store/key-hours.ts': { [sorts]: 1 },
+    'control/alerts/store/overview.ts': { [sorts]: 2 },
+    'control/members/store/members.ts': { [sorts]: 1 },
   },
   'Sorts what one number has: consents, withdrawals, uses': {
-    'consents/store/read-consents.ts': { [sorts]: 2 },
-    'consents/store/record.ts': { [sorts]: 6 },
+    'queue/consents/store/read-consents.ts': { [sorts]: 2 },
+    'queue/consents/store/record.ts': { [sorts]: 6 },
   },
   'Sorts what was read in order and under a limit, which ends each part of it': {
-    'calling/store/settling/settle-all.ts': { [sorts]: 6 },
-    'erasure/store/retain.ts': { [sorts]: 17 },
+    'queue/calling/store/settling/settle-all.ts': { [sorts]: 6 },
+    'queue/erasure/store/retain.ts': { [sorts]: 17 },
   },
   'The cron, once a minute: a row for each campaign, company, dialer or webhook, or for each live call': {
-    'alerts/store/failures.ts': {
+    'control/alerts/store/failures.ts': {
       'reads all of agents by agents_blocked': 1,
       'reads all of companies by sqlite_autoindex_companies_1': 1,
       'reads all of dialers': 1,
       'reads all of leads by leads_leased': 1,
       'reads all of webhooks': 1,
     },
-    'alerts/store/watched-campaigns.ts': { [sorts]: 1 },
-    'calling/store/settling/settle-all.ts': {
+    'control/alerts/store/watched-campaigns.ts': { [sorts]: 1 },
+    'queue/calling/store/settling/settle-all.ts': {
       'reads all of calling_settings': 6,
       'reads all of companies': 1,
     },
-    'campaigns/store/minute-cursors.ts': { 'reads all of calling_settings': 1 },
-    'companies/store/move-state.ts': { 'reads all of company_moves': 1 },
-    'companies/store/states.ts': { 'reads all of store_states': 1, [sorts]: 1 },
-    'consents/store/tend-consents.ts': {
+    'queue/campaigns/store/minute-cursors.ts': { 'reads all of calling_settings': 1 },
+    'control/companies/store/move-state.ts': { 'reads all of company_moves': 1 },
+    'control/companies/store/states.ts': { 'reads all of store_states': 1, [sorts]: 1 },
+    'queue/consents/store/tend-consents.ts': {
       'reads all of calling_settings by calling_settings_returning': 1,
       'reads all of companies': 1,
     },
-    'dialers/store/run-dialer.ts': { 'reads all of dialers': 1, [sorts]: 1 },
-    'dialers/store/test-call.ts': { 'reads all of test_calls': 1 },
-    'webhooks/store/sending.ts': { 'reads all of webhooks': 1, [sorts]: 1 },
+    'channels/dialers/store/run-dialer.ts': { 'reads all of dialers': 1, [sorts]: 1 },
+    'channels/dialers/store/test-call.ts': { 'reads all of test_calls': 1 },
+    'channels/webhooks/store/sending.ts': { 'reads all of webhooks': 1, [sorts]: 1 },
   },
   'A store of one company decides when it wakes, and ends at the first that it finds': {
-    'companies/store/next-work.ts': {
+    'control/companies/store/next-work.ts': {
       'reads all of alerts': 1,
       'reads all of calling_settings': 1,
       'reads all of calling_settings by calling_settings_returning': 1,
@@ -83,16 +83,16 @@ const allowed: Readonly<Record<string, Findings>> = {
     },
   },
   'Members are people; read while a company moves, and for the directory': {
-    'access/store/key-hours.ts': { 'reads all of members': 2 },
-    'members/store/members.ts': { 'reads all of members': 1 },
+    'base/access/store/key-hours.ts': { 'reads all of members': 2 },
+    'control/members/store/members.ts': { 'reads all of members': 1 },
   },
   'A move or a restore, which the operator begins': {
-    'companies/keep-rows.ts': { 'reads all of companies': 2 },
-    'companies/store/kept-erasures.ts': { [sorts]: 1 },
-    'companies/store/kept-rows.ts': { 'reads all of companies': 2 },
-    'companies/store/kept-table.ts': { 'reads all of erased_runs': 1, [sorts]: 3 },
-    'companies/store/move-steps.ts': { 'reads all of store_keys': 1 },
-    'companies/store/moved-rows.ts': {
+    'control/companies/keep-rows.ts': { 'reads all of companies': 2 },
+    'control/companies/store/kept-erasures.ts': { [sorts]: 1 },
+    'control/companies/store/kept-rows.ts': { 'reads all of companies': 2 },
+    'control/companies/store/kept-table.ts': { 'reads all of erased_runs': 1, [sorts]: 3 },
+    'control/companies/store/move-steps.ts': { 'reads all of store_keys': 1 },
+    'control/companies/store/moved-rows.ts': {
       'reads all of agents by agents_last_unknown': 2,
       'reads all of alerts': 2,
       'reads all of dialers': 2,
@@ -101,8 +101,8 @@ const allowed: Readonly<Record<string, Findings>> = {
       'reads all of store_keys': 2,
       [sorts]: 18,
     },
-    'companies/store/states.ts': { 'reads all of campaigns': 1 },
-    'ledger/log/begin-epoch.ts': { 'reads all of companies': 2 },
+    'control/companies/store/states.ts': { 'reads all of campaigns': 1 },
+    'base/ledger/log/begin-epoch.ts': { 'reads all of companies': 2 },
   },
 }
 

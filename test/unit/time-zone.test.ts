@@ -1,6 +1,6 @@
 // Which names of time zones are taken (D60), and which moment a time on a zone's clock means.
 import { expect, it } from 'vitest'
-import { formatLocalTime, isTimeZone, momentOf, sameTimeNextDay } from '../../src/time-zone.ts'
+import { formatLocalTime, isTimeZone, momentOf, sameTimeNextDay } from '../../src/base/time-zone.ts'
 
 const zones = Intl.supportedValuesOf('timeZone')
 

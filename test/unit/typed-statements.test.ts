@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { join, posix } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { describe, expect, it } from 'vitest'
-import { settingColumns } from '../../src/campaigns/store/settings-row.ts'
-import { type Bind, param, runSteps, statement } from '../../src/database/database.ts'
-import { changeableNames, leadFieldNames } from '../../src/leads/field-table.ts'
+import { type Bind, param, runSteps, statement } from '../../src/base/database/database.ts'
+import { settingColumns } from '../../src/queue/campaigns/store/settings-row.ts'
+import { changeableNames, leadFieldNames } from '../../src/queue/leads/field-table.ts'
 import { everyStatement, type Recorded } from '../support/database/every-statement.ts'
 
 const srcDir = join(import.meta.dirname, '../../src')
@@ -60,7 +60,7 @@ describe('The placeholders of a statement', () => {
     expect(findDrift(recorded)).toEqual([])
   })
 
-  const file = 'leads/store/read.ts'
+  const file = 'queue/leads/store/read.ts'
   it.each([
     ['does not declare seq', { file, declared: 'KeyNames', names: ['keyId', 'nowMs', 'seq'] }],
     ['does not use seq', { file, declared: "KeyNames | 'seq'", names: ['keyId', 'nowMs'] }],

@@ -3,7 +3,7 @@
 import { InvalidArgumentError } from 'commander'
 import type { CliOption } from '../../docs/openapi/cli.ts'
 import type { JsonSchema } from '../../docs/openapi/json-schema.ts'
-import { JsonSource } from '../../leads/json-source.ts'
+import { JsonSource } from '../../queue/leads/json-source.ts'
 import { parseDurationMs } from '../arguments/arguments.ts'
 
 export type Value =

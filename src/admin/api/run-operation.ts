@@ -1,7 +1,7 @@
 // Sends the request of a command, page by page where it is a list, and prints what the service answers.
 import { randomUUID } from 'node:crypto'
 import type { Command } from 'commander'
-import { JsonSource, memberSource } from '../../leads/json-source.ts'
+import { JsonSource, memberSource } from '../../queue/leads/json-source.ts'
 import { type Answer, ConnectionError, LeadIntakeError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'

@@ -1,7 +1,7 @@
 // What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its own.
-import { csvCellForPeople } from '../../csv-cell.ts'
+import { csvCellForPeople } from '../../base/csv-cell.ts'
+import { formatTimestamp } from '../../base/timestamp.ts'
 import type { Cli } from '../../docs/openapi/cli.ts'
-import { formatTimestamp } from '../../timestamp.ts'
 import { headingOf, printLine, printTable } from '../text/print.ts'
 import type { Value } from './readers.ts'
 

@@ -1,10 +1,10 @@
 // Parses arguments of commands. An error is one line.
 import { InvalidArgumentError } from 'commander'
-import type { Rule } from '../../leads/consent-rules.ts'
-import { type NumberChange, numberChanges } from '../../leads/file/cells/number-reading.ts'
-import { campaignClock, type ZoneChoices } from '../../leads/file/clock-words.ts'
-import { limits } from '../../limits.ts'
-import { isTimeZone } from '../../time-zone.ts'
+import { limits } from '../../base/limits.ts'
+import { isTimeZone } from '../../base/time-zone.ts'
+import type { Rule } from '../../queue/leads/consent-rules.ts'
+import { type NumberChange, numberChanges } from '../../queue/leads/file/cells/number-reading.ts'
+import { campaignClock, type ZoneChoices } from '../../queue/leads/file/clock-words.ts'
 
 const unitsMs = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 }
 

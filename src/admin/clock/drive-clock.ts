@@ -1,12 +1,12 @@
 // Moves the test clock: by a minute at most while a lead can be called or is, and only when the minute before is done, so that
 // a loaded machine slows it down. Otherwise to the next event.
 import { scheduler } from 'node:timers/promises'
-import { readOutlook } from '../../calling/bell/store/outlook.ts'
-import type { WaitedCampaign } from '../../campaigns/waited-campaign.ts'
-import { envOfStore } from '../../database/company-env.ts'
-import { runJobs } from '../../database/cron-jobs.ts'
-import { readRows } from '../../database/database.ts'
-import { limits } from '../../limits.ts'
+import { envOfStore } from '../../base/database/company-env.ts'
+import { runJobs } from '../../base/database/cron-jobs.ts'
+import { readRows } from '../../base/database/database.ts'
+import { limits } from '../../base/limits.ts'
+import { readOutlook } from '../../queue/calling/bell/store/outlook.ts'
+import type { WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
 import { nextDeliveryMs, runAlarms } from './test-alarms.ts'
 import { fullSpeed, isMoving, readClock, realMs, setClock } from './test-clock.ts'
 

@@ -1,6 +1,6 @@
 // `campaign show`, `pause` and `resume`: a campaign in words. All other commands of campaigns come from the API description.
 import type { Command } from 'commander'
-import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
+import type { CampaignSettings } from '../../queue/campaigns/store/settings-row.ts'
 import type { Campaign } from '../../sdk/src/lead-intake.ts'
 import { type OpenService, onService } from '../on-service.ts'
 import { describeCampaign } from '../text/campaign-words.ts'

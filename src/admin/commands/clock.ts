@@ -2,7 +2,7 @@
 // at /test/clock, for this machine alone.
 import { setTimeout } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { isTimestamp } from '../../timestamp.ts'
+import { isTimestamp } from '../../base/timestamp.ts'
 import { parseServiceUrl } from '../arguments/arguments.ts'
 import { clockStateDir } from '../clock/start-clock.ts'
 import { CommandFailed } from '../command-failed.ts'

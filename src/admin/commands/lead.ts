@@ -1,11 +1,11 @@
 // `lead import`: a CSV file; see import/. All other commands of leads come from the API description.
 import { type Command, CommanderError, Option } from 'commander'
-import { purposeRule } from '../../campaigns/settings.ts'
-import { changeableNames } from '../../leads/field-table.ts'
-import { consentTextRule } from '../../leads/file/cells/consent-cells.ts'
-import { dateOrders } from '../../leads/file/cells/date-cell.ts'
-import { consentFields } from '../../leads/file/columns.ts'
-import { doNotCallScopes } from '../../leads/file/do-not-call.ts'
+import { purposeRule } from '../../queue/campaigns/settings.ts'
+import { changeableNames } from '../../queue/leads/field-table.ts'
+import { consentTextRule } from '../../queue/leads/file/cells/consent-cells.ts'
+import { dateOrders } from '../../queue/leads/file/cells/date-cell.ts'
+import { consentFields } from '../../queue/leads/file/columns.ts'
+import { doNotCallScopes } from '../../queue/leads/file/do-not-call.ts'
 import {
   parseByRule,
   parseColumnName,

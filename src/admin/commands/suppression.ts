@@ -1,8 +1,8 @@
 // `suppression import`: a file of phone numbers that must not be called. suppression-file.ts reads it, suppress-all.ts sends
 // any number of them. All other commands of suppressions come from the API description.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
-import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
+import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'
 import { parseDelimiter, parseNumberChanges, refusedText } from '../arguments/arguments.ts'
 import { encodingOption, sheetOption } from '../import/file-form.ts'
 import { groupLines } from '../import/group-lines.ts'

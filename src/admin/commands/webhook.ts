@@ -1,8 +1,8 @@
 // `webhook listen`: receives events on this machine. All other commands of webhooks come from the API description.
 import { type Command, InvalidArgumentError } from 'commander'
-import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
-import { secretPattern } from '../../webhooks/signature.ts'
-import { includable } from '../../webhooks/store/endpoints.ts'
+import { type EventType, eventTypes } from '../../base/ledger/log/event-types.ts'
+import { secretPattern } from '../../channels/webhooks/signature.ts'
+import { includable } from '../../channels/webhooks/store/endpoints.ts'
 import { parsePort } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { openReceiver } from '../local/webhook-receiver.ts'

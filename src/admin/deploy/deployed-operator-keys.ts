@@ -2,7 +2,7 @@
 // on request alone, and shown to a person or written into a file of its own: the output of an unattended run is kept.
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { makeOperatorKey } from '../../access/api-key.ts'
+import { makeOperatorKey } from '../../base/access/api-key.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { insertOperatorKey, revokeOperatorKeys } from '../operator-keys.ts'
 import { queryRemote } from './remote-database.ts'

@@ -2,7 +2,7 @@
 // database of its own.
 import { parse } from 'smol-toml'
 
-/** As the service has it: src/diagnosis.ts. */
+/** As the service has it: src/control/alerts/diagnosis.ts. */
 export type Check = {
   readonly name: string
   readonly status: 'ok' | 'warning' | 'broken'

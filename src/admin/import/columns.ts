@@ -16,9 +16,9 @@ import {
   reportColumns,
   saysNo,
   withInstead,
-} from '../../leads/file/columns.ts'
-import { guessDoNotCall, guessInstead, guessMeanings } from '../../leads/file/guess-columns.ts'
-import { type Doubt, describeDoubt, noOfDoubt, stillOpen } from '../../leads/file/held/doubt.ts'
+} from '../../queue/leads/file/columns.ts'
+import { guessDoNotCall, guessInstead, guessMeanings } from '../../queue/leads/file/guess-columns.ts'
+import { type Doubt, describeDoubt, noOfDoubt, stillOpen } from '../../queue/leads/file/held/doubt.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
 import { CommandFailed } from '../command-failed.ts'
 

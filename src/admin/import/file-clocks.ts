@@ -8,8 +8,8 @@ import {
   numbersOf,
   timeAtNine,
   type ZoneChoices,
-} from '../../leads/file/clock-words.ts'
-import type { Readers } from '../../leads/file/row-item.ts'
+} from '../../queue/leads/file/clock-words.ts'
+import type { Readers } from '../../queue/leads/file/row-item.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
@@ -19,7 +19,7 @@ import type { Survey } from './lead-rows.ts'
 const stopMinutes = 3 * 60
 
 export async function clockReaders(zones: ZoneChoices): Promise<Pick<Readers, 'country' | 'zone'>> {
-  const { countryOfNumber } = await import('../../leads/file/cells/phone-cell.ts')
+  const { countryOfNumber } = await import('../../queue/leads/file/cells/phone-cell.ts')
   const zone = (country: string) => (zones[country] === campaignClock ? undefined : zones[country])
   return { country: countryOfNumber, zone }
 }
@@ -42,7 +42,7 @@ export async function clockLines(
   const others = new Map([...countries].filter(([country]) => zones[country] === undefined))
   const campaignZone = others.size === 0 ? null : await zoneOfCampaign(service, campaign)
   if (campaignZone === null) return chosen
-  const { findClocks } = await import('../../leads/file/country-zones.ts')
+  const { findClocks } = await import('../../queue/leads/file/country-zones.ts')
   const found = findClocks(others, campaignZone, Date.now())
   const far = found.filter((one) => farthestMinutes(one) >= stopMinutes)
   if (far.length > 0) {

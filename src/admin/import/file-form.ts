@@ -1,8 +1,12 @@
 // How a file is read: its encoding, its delimiter, what its numbers are, and the order of day and month in its dates.
 import { Option } from 'commander'
-import { type DateOrder, dateReader, type ReadDate } from '../../leads/file/cells/date-cell.ts'
-import { type NumberChange, type ReadNumber, withoutScheme } from '../../leads/file/cells/number-reading.ts'
-import { readFormat } from '../../leads/file/csv-rows.ts'
+import { type DateOrder, dateReader, type ReadDate } from '../../queue/leads/file/cells/date-cell.ts'
+import {
+  type NumberChange,
+  type ReadNumber,
+  withoutScheme,
+} from '../../queue/leads/file/cells/number-reading.ts'
+import { readFormat } from '../../queue/leads/file/csv-rows.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, type Service } from '../service.ts'
@@ -38,7 +42,7 @@ export async function numberReaderOf(
     throw new CommandFailed('--refuse is for numbers that are changed: add --country')
   }
   // Large, and needed by few commands.
-  const { countryOf, numberReader } = await import('../../leads/file/cells/phone-cell.ts')
+  const { countryOf, numberReader } = await import('../../queue/leads/file/cells/phone-cell.ts')
   const known = countryOf(country)
   if (known === null)
     throw new CommandFailed(`no such country: ${country}. Name it by two letters, such as DE`)
@@ -52,8 +56,8 @@ export async function rowReaderOf(
   isPlusAdded = false,
 ): Promise<ReadNumber> {
   await numberReaderOf(country, refused)
-  const { countryOf } = await import('../../leads/file/cells/phone-cell.ts')
-  const { rowReader } = await import('../../leads/file/cells/row-readers.ts')
+  const { countryOf } = await import('../../queue/leads/file/cells/phone-cell.ts')
+  const { rowReader } = await import('../../queue/leads/file/cells/row-readers.ts')
   const options = { turnedOff: new Set(refused), isPlusAdded }
   const asItIs: ReadNumber = (cell) => ({ kind: 'ok', number: withoutScheme(cell), country: null })
   return rowReader(countryOf(country ?? ''), options, country === undefined ? asItIs : undefined)

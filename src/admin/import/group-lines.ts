@@ -1,8 +1,8 @@
 // What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
 
-import { costlyNumbers, describeChange } from '../../leads/file/cells/number-reading.ts'
-import type { Group } from '../../leads/file/groups.ts'
-import type { Change } from '../../leads/file/row-item.ts'
+import { costlyNumbers, describeChange } from '../../queue/leads/file/cells/number-reading.ts'
+import type { Group } from '../../queue/leads/file/groups.ts'
+import type { Change } from '../../queue/leads/file/row-item.ts'
 import { counted } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 

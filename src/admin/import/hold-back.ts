@@ -1,14 +1,14 @@
 // The numbers of a file that say no: what is said of them before anything is sent, and how they are suppressed before the first
 // lead is. How they are found is in lead-rows.ts.
-import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
+import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'
 import {
   type DoNotCallScope,
   doNotCallReason,
   doNotCallScopes,
   inBatches,
-} from '../../leads/file/do-not-call.ts'
-import { overruledDoNotCall } from '../../leads/file/guess-columns.ts'
-import type { NumberReaders } from '../../leads/file/held/held-numbers.ts'
+} from '../../queue/leads/file/do-not-call.ts'
+import { overruledDoNotCall } from '../../queue/leads/file/guess-columns.ts'
+import type { NumberReaders } from '../../queue/leads/file/held/held-numbers.ts'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, patient, type Service } from '../service.ts'
@@ -22,8 +22,8 @@ export async function readersOfNos(
   refused: readonly NumberChange[] = [],
   isPlusAdded = false,
 ): Promise<NumberReaders> {
-  const { countryOf } = await import('../../leads/file/cells/phone-cell.ts')
-  const { rowFinder, rowReader } = await import('../../leads/file/cells/row-readers.ts')
+  const { countryOf } = await import('../../queue/leads/file/cells/phone-cell.ts')
+  const { rowFinder, rowReader } = await import('../../queue/leads/file/cells/row-readers.ts')
   const [home, options] = [countryOf(country ?? ''), { turnedOff: new Set(refused), isPlusAdded }]
   return { numberOfNo: rowReader(home, options), numbersOfNo: rowFinder(home, options) }
 }

@@ -1,8 +1,9 @@
 // `lead import`: sends a CSV file to the bulk endpoint of a running service. Reads all of it first, says how long it takes, and
 // resumes an import that was interrupted.
-import { consentReader } from '../../leads/file/cells/consent-cells.ts'
-import type { Tally } from '../../leads/file/tally.ts'
-import { limits } from '../../limits.ts'
+
+import { limits } from '../../base/limits.ts'
+import { consentReader } from '../../queue/leads/file/cells/consent-cells.ts'
+import type { Tally } from '../../queue/leads/file/tally.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { openService, reachService } from '../service.ts'
 import { counted, openStatusLine } from '../text/print.ts'
@@ -33,7 +34,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const consent = consentReader({ purpose: consentPurpose, text: consentText })
     const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
     const numbers = { number, ...(await readersOfNos(country, ofUnknown, plusAdded)) }
-    const { isCostlyNumber: isCostly } = await import('../../leads/file/cells/phone-cell.ts')
+    const { isCostlyNumber: isCostly } = await import('../../queue/leads/file/cells/phone-cell.ts')
     const readers = { isCostly, ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, orColumn, readers }
     const form = { ...open, held: await findHeld(source, open) }

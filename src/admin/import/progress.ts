@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Tally } from '../../leads/file/tally.ts'
+import type { Tally } from '../../queue/leads/file/tally.ts'
 import { projectDir } from '../deploy/wrangler.ts'
 
 export type Progress = {

@@ -2,14 +2,15 @@
 // (progress.ts) before it is sent: running an interrupted import again resumes it, with the result of one that was never
 // interrupted.
 import { randomUUID } from 'node:crypto'
-import { hintApiKey } from '../../access/api-key.ts'
-import type { DateOrder } from '../../leads/file/cells/date-cell.ts'
-import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
-import type { ZoneChoices } from '../../leads/file/clock-words.ts'
-import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
-import type { FileForm } from '../../leads/file/open/opened-file.ts'
-import { partsLeft } from '../../leads/file/resume.ts'
-import { isRounded } from '../../leads/file/row-item.ts'
+import { hintApiKey } from '../../base/access/api-key.ts'
+import { limits } from '../../base/limits.ts'
+import type { DateOrder } from '../../queue/leads/file/cells/date-cell.ts'
+import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'
+import type { ZoneChoices } from '../../queue/leads/file/clock-words.ts'
+import type { DoNotCallScope } from '../../queue/leads/file/do-not-call.ts'
+import type { FileForm } from '../../queue/leads/file/open/opened-file.ts'
+import { partsLeft } from '../../queue/leads/file/resume.ts'
+import { isRounded } from '../../queue/leads/file/row-item.ts'
 import {
   addToTally,
   emptyTally,
@@ -18,9 +19,8 @@ import {
   type SeenNumbers,
   see,
   type Tally,
-} from '../../leads/file/tally.ts'
-import { parseLeadId } from '../../leads/lead.ts'
-import { limits } from '../../limits.ts'
+} from '../../queue/leads/file/tally.ts'
+import { parseLeadId } from '../../queue/leads/lead.ts'
 import { createMany, type ManyResult } from '../../sdk/src/create-many.ts'
 import { LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'

@@ -3,9 +3,9 @@ import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { type NumberedRow, readCsv, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { openFile } from '../../leads/file/open/open-file.ts'
-import { describeHidden, type FileForm, type FileQuestion } from '../../leads/file/open/opened-file.ts'
+import { type NumberedRow, readCsv, UnreadableFile } from '../../queue/leads/file/csv-rows.ts'
+import { openFile } from '../../queue/leads/file/open/open-file.ts'
+import { describeHidden, type FileForm, type FileQuestion } from '../../queue/leads/file/open/opened-file.ts'
 import { CommandFailed } from '../command-failed.ts'
 
 /** npm runs scripts in the project's folder, but a path is relative to the operator's. `-` is stdin. */

@@ -1,7 +1,7 @@
 // The demo of the local server: a company, a campaign that may call at all hours, and a random key of each scope. The
 // manage key is for the company, since a campaign's key may not erase people; the others are for the campaign. It is
 // made over HTTP, with the operator key. Caller must pass a local service, never a deployed one.
-import { keyScopes, type Scope } from '../../access/scope.ts'
+import { keyScopes, type Scope } from '../../base/access/scope.ts'
 import {
   ConflictError,
   InvalidApiKeyError,

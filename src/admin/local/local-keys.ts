@@ -2,7 +2,7 @@
 // serves. Commands use them for the local service.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Scope } from '../../access/scope.ts'
+import type { Scope } from '../../base/access/scope.ts'
 import { projectDir } from '../deploy/wrangler.ts'
 
 /** The default of `wrangler dev`. */

@@ -1,5 +1,5 @@
 // The operator key of the local server: the one thing that is written to its database before it runs.
-import { hashApiKey, isWellFormedApiKey, makeOperatorKey } from '../../access/api-key.ts'
+import { hashApiKey, isWellFormedApiKey, makeOperatorKey } from '../../base/access/api-key.ts'
 import { insertOperatorKey, operatorKeyLifeMs } from '../operator-keys.ts'
 import { openLocalDatabase } from './local-database.ts'
 import { readLocalKeys, writeLocalKeys } from './local-keys.ts'

@@ -1,5 +1,5 @@
 // Draws a simulated call: its outcome, and how long each part of it takes. Pure: the same seed gives the same calls.
-import type { ReportedOutcome } from '../../campaigns/outcomes.ts'
+import type { ReportedOutcome } from '../../queue/campaigns/outcomes.ts'
 
 /** Shares of a hundred calls, and their shortest and longest durations. */
 const chances = {

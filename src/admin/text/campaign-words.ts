@@ -1,13 +1,13 @@
 // A campaign's settings and queue in words: hours in the format of the options, openings in the campaign's time zone.
 // Pure.
 
-import { waitReasons } from '../../calling/reasons.ts'
-import type { QueueOverview } from '../../calling/store/campaign-overview.ts'
-import { findNextOpening, type WeeklyHours } from '../../campaigns/calling-hours.ts'
-import { type OutcomeRule, outcomes } from '../../campaigns/outcomes.ts'
-import { type CallingSettings, defaultSettings } from '../../campaigns/settings.ts'
-import type { CampaignSettings } from '../../campaigns/store/settings-row.ts'
-import { formatLocalTime } from '../../time-zone.ts'
+import { formatLocalTime } from '../../base/time-zone.ts'
+import { waitReasons } from '../../queue/calling/reasons.ts'
+import type { QueueOverview } from '../../queue/calling/store/campaign-overview.ts'
+import { findNextOpening, type WeeklyHours } from '../../queue/campaigns/calling-hours.ts'
+import { type OutcomeRule, outcomes } from '../../queue/campaigns/outcomes.ts'
+import { type CallingSettings, defaultSettings } from '../../queue/campaigns/settings.ts'
+import type { CampaignSettings } from '../../queue/campaigns/store/settings-row.ts'
 import { weekdaysFromMonday } from '../api/readers.ts'
 
 type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'heldForConsent' | 'isCapped' | 'reason'> & {

@@ -1,6 +1,7 @@
 // The state of a dialer, its problem and a check of its credentials, in words that say what to do. Pure.
-import { waitReasons } from '../../calling/reasons.ts'
-import { limits } from '../../limits.ts'
+
+import { limits } from '../../base/limits.ts'
+import { waitReasons } from '../../queue/calling/reasons.ts'
 import type { Campaign, Dialer, DialerChecked, DialerProblem, LiveCall } from '../../sdk/src/models.ts'
 import type { Feedback } from '../service/answer.ts'
 import { clock, countOf } from '../ui/words/number-words.ts'

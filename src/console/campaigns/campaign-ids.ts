@@ -1,5 +1,5 @@
 // The id of a new campaign: suggested from its name, and what is wrong with one. Pure.
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 
 const mostChars = limits.campaignIdMaxChars
 

@@ -1,6 +1,6 @@
 // Campaigns as a table that can be sorted: the state of each in words, its queue, agents that wait, and today's activity.
 import { useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import type { ListedCampaign } from '../../sdk/src/models.ts'
 import { describeCampaign } from '../overview/campaign-state.ts'
 import { hashOf } from '../place.ts'

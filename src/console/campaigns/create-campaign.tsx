@@ -1,6 +1,6 @@
 // Creates a campaign, with its name, id, time zone and hours, and goes to it. Everything else is in its settings.
 import { useEffect, useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import type { CreateCampaign as Body } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'

@@ -4,7 +4,7 @@ import {
   describeHidden,
   type FileForm,
   type FileQuestion as Question,
-} from '../../leads/file/open/opened-file.ts'
+} from '../../queue/leads/file/open/opened-file.ts'
 import { Button } from '../ui/controls.tsx'
 import { Select } from '../ui/fields/select.tsx'
 import { Examples } from '../ui/tables/changed-numbers.tsx'

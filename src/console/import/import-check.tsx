@@ -1,7 +1,7 @@
 // The preview of a file before it is imported: counts, time needed, errors and first rows.
 
-import { fieldName, problemOfMeanings } from '../../leads/file/columns.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
+import { fieldName, problemOfMeanings } from '../../queue/leads/file/columns.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'

@@ -1,7 +1,7 @@
 // The meaning of each column: guessed from its header, and changed by a person.
 import { useEffect } from 'preact/hooks'
-import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../leads/file/columns.ts'
-import { type Doubt, noOfDoubt } from '../../leads/file/held/doubt.ts'
+import { allMeanings, fieldName, type Meaning, problemOfMeanings } from '../../queue/leads/file/columns.ts'
+import { type Doubt, noOfDoubt } from '../../queue/leads/file/held/doubt.ts'
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { Select } from '../ui/fields/select.tsx'

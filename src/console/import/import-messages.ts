@@ -1,16 +1,16 @@
 // The messages between the page and the import's worker. The worker reads, validates and sends; the page shows progress
 // and decides when.
 
-import type { DateOrder } from '../../leads/file/cells/date-cell.ts'
-import type { NumberChange } from '../../leads/file/cells/number-reading.ts'
-import type { ClockLine, ZoneChoices } from '../../leads/file/clock-words.ts'
-import type { LeadPart, Meaning } from '../../leads/file/columns.ts'
-import type { DoNotCallScope } from '../../leads/file/do-not-call.ts'
-import type { Group } from '../../leads/file/groups.ts'
-import type { Doubt } from '../../leads/file/held/doubt.ts'
-import type { FileForm, FileQuestion } from '../../leads/file/open/opened-file.ts'
-import { type Tally as AnyTally, emptyTally as nothing } from '../../leads/file/tally.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
+import type { DateOrder } from '../../queue/leads/file/cells/date-cell.ts'
+import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'
+import type { ClockLine, ZoneChoices } from '../../queue/leads/file/clock-words.ts'
+import type { LeadPart, Meaning } from '../../queue/leads/file/columns.ts'
+import type { DoNotCallScope } from '../../queue/leads/file/do-not-call.ts'
+import type { Group } from '../../queue/leads/file/groups.ts'
+import type { Doubt } from '../../queue/leads/file/held/doubt.ts'
+import type { FileForm, FileQuestion } from '../../queue/leads/file/open/opened-file.ts'
+import { type Tally as AnyTally, emptyTally as nothing } from '../../queue/leads/file/tally.ts'
 
 /** `suppressed`: of those created, stored but not called. */
 export type Tally = AnyTally & { readonly suppressed: number }

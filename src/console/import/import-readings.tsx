@@ -2,9 +2,9 @@
 // column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what becomes
 // of rows that say no, and of unusable cells.
 import type { ComponentChildren } from 'preact'
-import { dateOrders } from '../../leads/file/cells/date-cell.ts'
-import { fieldName, type LeadPart, saysNo } from '../../leads/file/columns.ts'
-import { type DoNotCallScope, doNotCallScopes } from '../../leads/file/do-not-call.ts'
+import { dateOrders } from '../../queue/leads/file/cells/date-cell.ts'
+import { fieldName, type LeadPart, saysNo } from '../../queue/leads/file/columns.ts'
+import { type DoNotCallScope, doNotCallScopes } from '../../queue/leads/file/do-not-call.ts'
 import { Tick } from '../ui/controls.tsx'
 import { CountryField } from '../ui/fields/country-field.tsx'
 import { Field } from '../ui/fields/field.tsx'

@@ -1,5 +1,5 @@
 // The state of imports, so that one can be resumed: in IndexedDB, without phone numbers or other cells of the file.
-import type { Meaning } from '../../leads/file/columns.ts'
+import type { Meaning } from '../../queue/leads/file/columns.ts'
 import type { Choices, InvalidRow, Tally } from './import-messages.ts'
 
 export type ImportState = {

@@ -1,5 +1,5 @@
 // Why an import waits, in words.
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import { countOf } from '../ui/words/number-words.ts'
 import type { Wait } from './import-messages.ts'
 

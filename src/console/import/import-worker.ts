@@ -1,16 +1,16 @@
 // The import's worker: reads, validates and sends a file outside of the page's thread, which stays responsive. How a
-// row becomes a lead is in src/leads/file; the client's createMany sends.
-import { type Column, columnsOf, withInstead } from '../../leads/file/columns.ts'
-import { type Format, readCsv, readFormat, UnreadableFile } from '../../leads/file/csv-rows.ts'
-import { doNotCallReason, inBatches } from '../../leads/file/do-not-call.ts'
-import { openGroups } from '../../leads/file/groups.ts'
-import { type Doubt, stillOpen } from '../../leads/file/held/doubt.ts'
-import { noneHeld, seeNos } from '../../leads/file/held/held-numbers.ts'
-import { placesOfNo } from '../../leads/file/held/said-rows.ts'
-import type { Pieces } from '../../leads/file/open/opened-file.ts'
-import { partsLeft } from '../../leads/file/resume.ts'
-import type { Readers } from '../../leads/file/row-item.ts'
-import { numbersOf } from '../../leads/file/tally.ts'
+// row becomes a lead is in src/queue/leads/file; the client's createMany sends.
+import { type Column, columnsOf, withInstead } from '../../queue/leads/file/columns.ts'
+import { type Format, readCsv, readFormat, UnreadableFile } from '../../queue/leads/file/csv-rows.ts'
+import { doNotCallReason, inBatches } from '../../queue/leads/file/do-not-call.ts'
+import { openGroups } from '../../queue/leads/file/groups.ts'
+import { type Doubt, stillOpen } from '../../queue/leads/file/held/doubt.ts'
+import { noneHeld, seeNos } from '../../queue/leads/file/held/held-numbers.ts'
+import { placesOfNo } from '../../queue/leads/file/held/said-rows.ts'
+import type { Pieces } from '../../queue/leads/file/open/opened-file.ts'
+import { partsLeft } from '../../queue/leads/file/resume.ts'
+import type { Readers } from '../../queue/leads/file/row-item.ts'
+import { numbersOf } from '../../queue/leads/file/tally.ts'
 import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
@@ -72,7 +72,7 @@ let turn = 0
 /** A newer message came. */
 class Superseded extends Error {}
 
-const loadReaders = () => import('../../leads/file/readers.ts')
+const loadReaders = () => import('../../queue/leads/file/readers.ts')
 const post = (message: FromWorker) => postMessage(message)
 const show = (view: Partial<ImportView>) => post({ kind: 'view', view })
 

@@ -1,8 +1,8 @@
 // An import as the page shows it: the state from the worker's messages, and the actions.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Meaning } from '../../leads/file/columns.ts'
-import type { FileForm } from '../../leads/file/open/opened-file.ts'
+import type { Meaning } from '../../queue/leads/file/columns.ts'
+import type { FileForm } from '../../queue/leads/file/open/opened-file.ts'
 import { noteChange } from '../service/activity.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { saveFile } from '../ui/save-file.ts'

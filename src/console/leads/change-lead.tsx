@@ -1,14 +1,14 @@
 // The form that changes a lead. Saving fails when the lead has changed since it was read.
 import { useState } from 'preact/hooks'
+import { isTimestamp, parseTimestampMs } from '../../base/timestamp.ts'
 import {
   type ByKind,
   type ChangeableName,
   changeableNames,
   leadFieldTable,
   plainNames,
-} from '../../leads/field-table.ts'
+} from '../../queue/leads/field-table.ts'
 import type { Lead } from '../../sdk/src/models.ts'
-import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { leadPath } from '../service/client.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'

@@ -1,8 +1,8 @@
 // One lead: what blocks it, its fields, actions, consents and calls.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type ChangeableName, leadFieldTable, plainNames } from '../../leads/field-table.ts'
+import { isTimestamp, parseTimestampMs } from '../../base/timestamp.ts'
+import { type ChangeableName, leadFieldTable, plainNames } from '../../queue/leads/field-table.ts'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
-import { isTimestamp, parseTimestampMs } from '../../timestamp.ts'
 import { describeBlockers, isSuppressed } from '../overview/campaign-state.ts'
 import { type Feedback, settle } from '../service/answer.ts'
 import { type Client, leadPath } from '../service/client.ts'

@@ -1,6 +1,6 @@
 // The changes that people made to one lead, from the company's log. Its calls are read in past-calls.ts.
 
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import type { EventList, LeadIntakeEvent } from '../../sdk/src/models.ts'
 import { describeError, readPages } from '../service/answer.ts'
 import type { Client } from '../service/client.ts'

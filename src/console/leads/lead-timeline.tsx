@@ -1,7 +1,7 @@
 // A lead's history, newest first: its calls, changes by people, and when it was received.
 
 import { useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import type { Lead, LeadIntakeEvent } from '../../sdk/src/models.ts'
 import { useActorNames } from '../service/names.ts'
 import { serviceNow } from '../service/service-clock.ts'

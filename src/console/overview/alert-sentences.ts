@@ -1,8 +1,9 @@
 // What needs attention in a campaign, in sentences that say since when and what to do: each thing once, by what the API
 // says. Pure.
-import type { AlertKind } from '../../alerts/alert-kinds.ts'
-import { flagNotUnderstood, notUnderstood } from '../../dialers/template/template.ts'
-import { limits } from '../../limits.ts'
+
+import { limits } from '../../base/limits.ts'
+import { flagNotUnderstood, notUnderstood } from '../../channels/dialers/template/template.ts'
+import type { AlertKind } from '../../control/alerts/alert-kinds.ts'
 import type { Alert, Campaign, CampaignOverview, WebhookState } from '../../sdk/src/models.ts'
 import { dialerReason } from '../calling/dialer-words.ts'
 import { counted, countOf } from '../ui/words/number-words.ts'

@@ -1,15 +1,15 @@
 // The state of a campaign, what it would do if it were resumed, and what blocks a lead, in sentences that say what to do.
 // The codes are the API's.
 
-import { blockerReasons } from '../../calling/reasons.ts'
+import { limits } from '../../base/limits.ts'
+import { blockerReasons } from '../../queue/calling/reasons.ts'
 import {
   findNextOpening,
   isOpenAt,
   openUntilMs,
   type Schedule,
   type WeeklyHours,
-} from '../../campaigns/calling-hours.ts'
-import { limits } from '../../limits.ts'
+} from '../../queue/campaigns/calling-hours.ts'
 import type { Campaign, CampaignOverview, CampaignPreview, Explanation } from '../../sdk/src/models.ts'
 import { sentenceCase } from '../leads/lead-words.ts'
 import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'

@@ -1,7 +1,7 @@
 // People read names, not ids: those of the company's campaigns, and of the keys that acted. Read once a session, when they
 // are first needed.
 import { useEffect, useState } from 'preact/hooks'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import type { Key, ListedCampaign } from '../../sdk/src/models.ts'
 import { keyNames } from '../settings/keys/key-words.ts'
 import { readPages, settle } from './answer.ts'

@@ -1,7 +1,7 @@
 // Limits: attempts, agent time-out, live calls and pace, calls per phone number, the consent that calls take, and when
 // finished leads are deleted.
 
-import { purposeRule, settingRanges } from '../../campaigns/settings.ts'
+import { purposeRule, settingRanges } from '../../queue/campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { Tick } from '../ui/controls.tsx'
 import { TextField } from '../ui/fields/field.tsx'

@@ -5,7 +5,7 @@ import {
   type NumberChange,
   type NumberError,
   type ReadNumber,
-} from '../../leads/file/cells/number-reading.ts'
+} from '../../queue/leads/file/cells/number-reading.ts'
 
 export type NumberChoices = { readonly country: string | null; readonly turnedOff: readonly NumberChange[] }
 
@@ -14,7 +14,7 @@ export const rulesMissing =
 
 /** Null: the rules could not be loaded. `guess` is of the numbers read so far. */
 export async function loadNumberRules(choices: NumberChoices) {
-  const rules = await import('../../leads/file/readers.ts').catch(() => null)
+  const rules = await import('../../queue/leads/file/readers.ts').catch(() => null)
   const open = rules?.openReaders({ ...choices, dates: null, timeZone: 'UTC' })
   if (open?.readers.number === undefined) return null
   return { read: open.readers.number, countries: open.countries, guess: () => open.found().guess }

@@ -1,6 +1,6 @@
 // What happens after each outcome of a call: done, gave up, or another attempt after some minutes.
 
-import { settingRanges } from '../../campaigns/settings.ts'
+import { settingRanges } from '../../queue/campaigns/settings.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { sentenceCase } from '../leads/lead-words.ts'
 import { Select } from '../ui/fields/select.tsx'

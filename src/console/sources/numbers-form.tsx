@@ -1,8 +1,8 @@
 // Whose numbers a source calls: its countries, which of them reads numbers without a country code, and by whose clock each is
 // called. The service asks the same.
 import { useEffect, useState } from 'preact/hooks'
-import { countryName } from '../../leads/file/cells/number-reading.ts'
-import { type ClockLine, campaignClock } from '../../leads/file/clock-words.ts'
+import { countryName } from '../../queue/leads/file/cells/number-reading.ts'
+import { type ClockLine, campaignClock } from '../../queue/leads/file/clock-words.ts'
 import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { Button } from '../ui/controls.tsx'
@@ -35,7 +35,7 @@ export function useNumbers({ timeZone }: Campaign, { countries, national, timeZo
   const [asked, setAsked] = useState<readonly ClockLine[]>([])
   const ask = async () => {
     // Large: with the rules of phone numbers.
-    const { clockQuestions } = await import('../../leads/file/readers.ts')
+    const { clockQuestions } = await import('../../queue/leads/file/readers.ts')
     return clockQuestions(codes ?? [], timeZone, serviceNow())
   }
   useEffect(() => {

@@ -1,8 +1,8 @@
 // One source: its address in three ways, what arrived, where each field of a lead stands, its consent, and a post to try.
 import { useState } from 'preact/hooks'
-import { leadFieldTable } from '../../leads/field-table.ts'
+import { sourceFields } from '../../channels/sources/source-settings.ts'
+import { leadFieldTable } from '../../queue/leads/field-table.ts'
 import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
-import { sourceFields } from '../../sources/source-settings.ts'
 import { sentence } from '../import/file/judge-rows.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'

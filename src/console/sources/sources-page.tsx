@@ -1,6 +1,6 @@
 // The sources of a campaign: addresses to which forms, ads and CRMs post, without a key.
 import { useState } from 'preact/hooks'
-import { zonesInIntl } from '../../leads/file/cells/zone-cell.ts'
+import { zonesInIntl } from '../../queue/leads/file/cells/zone-cell.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'

@@ -1,6 +1,6 @@
 // Says what would become of a post, by a body that a person pastes. Stores nothing.
 import { useState } from 'preact/hooks'
-import { type FileField, fieldName } from '../../leads/file/columns.ts'
+import { type FileField, fieldName } from '../../queue/leads/file/columns.ts'
 import type { SourceTried } from '../../sdk/src/models.ts'
 import { sentence } from '../import/file/judge-rows.ts'
 import { useSession } from '../service/session.ts'

@@ -1,6 +1,7 @@
 // What a calling agent uses, in the API description: claim, report, extend, release, open calls. The calls of one lead
 // are in describe-lead-calls.ts, the fields of requests in call-fields.ts.
 
+import { limits } from '../../base/limits.ts'
 import {
   claimBody,
   claimOfReportBody,
@@ -10,15 +11,14 @@ import {
   releasedCall,
   reportBody,
   reportedCall,
-} from '../../calling/input.ts'
-import { waitReasons } from '../../calling/reasons.ts'
-import { stops } from '../../calling/store/extend.ts'
-import type { CallResult } from '../../calling/store/sql/call-result.ts'
-import { type ClaimReason, mostSeconds } from '../../calling/store/sql/queue-state.ts'
-import { reportedOutcomes } from '../../campaigns/outcomes.ts'
-import { settingRanges } from '../../campaigns/settings.ts'
-import { leadStatuses } from '../../leads/lead.ts'
-import { limits } from '../../limits.ts'
+} from '../../queue/calling/input.ts'
+import { waitReasons } from '../../queue/calling/reasons.ts'
+import { stops } from '../../queue/calling/store/extend.ts'
+import type { CallResult } from '../../queue/calling/store/sql/call-result.ts'
+import { type ClaimReason, mostSeconds } from '../../queue/calling/store/sql/queue-state.ts'
+import { reportedOutcomes } from '../../queue/campaigns/outcomes.ts'
+import { settingRanges } from '../../queue/campaigns/settings.ts'
+import { leadStatuses } from '../../queue/leads/lead.ts'
 import { agentGuide } from '../agent-guide.ts'
 import { callId, fields } from '../fields/call-fields.ts'
 import { leadId } from '../fields/lead-fields.ts'

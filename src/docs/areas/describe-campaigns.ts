@@ -1,10 +1,10 @@
 // Campaigns in the API description: their settings and their queue.
 
-import { blockerReasons, waitReasons } from '../../calling/reasons.ts'
-import { defaultSettings, settingRanges } from '../../campaigns/settings.ts'
-import { campaignsQuery, previewQuery } from '../../campaigns/settings-input.ts'
-import { dialerStatuses } from '../../dialers/dialer-status.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
+import { dialerStatuses } from '../../channels/dialers/dialer-status.ts'
+import { blockerReasons, waitReasons } from '../../queue/calling/reasons.ts'
+import { defaultSettings, settingRanges } from '../../queue/campaigns/settings.ts'
+import { campaignsQuery, previewQuery } from '../../queue/campaigns/settings-input.ts'
 import { settings } from '../fields/campaign-settings.ts'
 import type { Cli } from '../openapi/cli.ts'
 import * as s from '../openapi/json-schema.ts'

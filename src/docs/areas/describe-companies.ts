@@ -1,6 +1,7 @@
 // What the operator of the service does in the API description: companies, their keys, where their data is, and restores.
 
-import { bySetting, type CompanySetting } from '../../access/company-settings.ts'
+import { bySetting, type CompanySetting } from '../../base/access/company-settings.ts'
+import { limits } from '../../base/limits.ts'
 import {
   changeCompanyBody,
   companiesQuery,
@@ -10,8 +11,7 @@ import {
   restoreCompanyBody,
   restoredBody,
   storeKinds,
-} from '../../companies/input.ts'
-import { limits } from '../../limits.ts'
+} from '../../control/companies/input.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, accepted, body, created, idempotencyKey, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'

@@ -1,9 +1,9 @@
 // The event log in the API description, for clients that poll. Webhooks send the same events.
 
-import { eventIdPattern } from '../../events/event.ts'
-import { eventsQuery } from '../../events/input.ts'
-import { eventTypes, leadEventTypes, manageEventTypes } from '../../ledger/log/event-types.ts'
-import { limits } from '../../limits.ts'
+import { eventTypes, leadEventTypes, manageEventTypes } from '../../base/ledger/log/event-types.ts'
+import { limits } from '../../base/limits.ts'
+import { eventIdPattern } from '../../channels/events/event.ts'
+import { eventsQuery } from '../../channels/events/input.ts'
 import { eventTable } from '../fields/event-data.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, needs, ok } from '../openapi/operation.ts'

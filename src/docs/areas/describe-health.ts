@@ -1,6 +1,6 @@
 // The health check in the API description.
 
-import { limits, waits } from '../../limits.ts'
+import { limits, waits } from '../../base/limits.ts'
 import { failures, failureWithData } from '../openapi/failures.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, json, requestId, response } from '../openapi/operation.ts'

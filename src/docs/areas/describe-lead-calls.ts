@@ -1,9 +1,9 @@
 // The calls of a lead in the API description: history, why the lead is not called, and requeueing one or many.
 
-import { callingQuery, pastCallsQuery, requeueBody } from '../../calling/input.ts'
-import { blockerReasons } from '../../calling/reasons.ts'
-import { limits } from '../../limits.ts'
-import { timestampPattern } from '../../timestamp.ts'
+import { limits } from '../../base/limits.ts'
+import { timestampPattern } from '../../base/timestamp.ts'
+import { callingQuery, pastCallsQuery, requeueBody } from '../../queue/calling/input.ts'
+import { blockerReasons } from '../../queue/calling/reasons.ts'
 import { callId } from '../fields/call-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, needs, ok, page } from '../openapi/operation.ts'

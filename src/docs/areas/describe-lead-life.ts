@@ -1,9 +1,9 @@
 // Changing and erasing leads in the API description, and erasing a person in all campaigns. The fields of a lead are in
 // describe-leads.ts.
 
-import { erasureBody } from '../../erasure/input.ts'
-import { changeBody } from '../../leads/change-input.ts'
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
+import { erasureBody } from '../../queue/erasure/input.ts'
+import { changeBody } from '../../queue/leads/change-input.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, ifMatch, needs, ok } from '../openapi/operation.ts'

@@ -1,13 +1,13 @@
 // Leads in the API description: the operations to create, list and read them. Their fields are in lead-fields.ts,
 // changing and calling leads in other areas.
 
-import { outcomes } from '../../campaigns/outcomes.ts'
-import { bulkBody, createBody, leadItem } from '../../leads/create-input.ts'
-import { leadCsvHeader } from '../../leads/csv.ts'
-import { changeableNames, leadFieldTable } from '../../leads/field-table.ts'
-import type { LeadStatus } from '../../leads/lead.ts'
-import { bulkQuery, createQuery, listQuery } from '../../leads/query-input.ts'
-import { limits, waits } from '../../limits.ts'
+import { limits, waits } from '../../base/limits.ts'
+import { outcomes } from '../../queue/campaigns/outcomes.ts'
+import { bulkBody, createBody, leadItem } from '../../queue/leads/create-input.ts'
+import { leadCsvHeader } from '../../queue/leads/csv.ts'
+import { changeableNames, leadFieldTable } from '../../queue/leads/field-table.ts'
+import type { LeadStatus } from '../../queue/leads/lead.ts'
+import { bulkQuery, createQuery, listQuery } from '../../queue/leads/query-input.ts'
 import { exampleFields, fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import {

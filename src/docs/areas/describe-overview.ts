@@ -1,8 +1,8 @@
 // The overview of a campaign in the API description: one request for all that an operator looks at.
 
-import { alertKinds } from '../../alerts/alert-kinds.ts'
-import { limits } from '../../limits.ts'
-import { overviewQuery } from '../../statistics/input.ts'
+import { limits } from '../../base/limits.ts'
+import { alertKinds } from '../../control/alerts/alert-kinds.ts'
+import { overviewQuery } from '../../control/statistics/input.ts'
 import { callId } from '../fields/call-fields.ts'
 import { alertSubject } from '../fields/event-data.ts'
 import { leadId } from '../fields/lead-fields.ts'

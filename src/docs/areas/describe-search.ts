@@ -1,9 +1,9 @@
 // Searching leads and requeueing a selection in the API description.
 
-import { type SelectionResult, selectionResults } from '../../calling/store/requeue.ts'
-import { startLetters } from '../../leads/search-words.ts'
-import { limits } from '../../limits.ts'
-import { searchQuery, selectionBody } from '../../search/input.ts'
+import { limits } from '../../base/limits.ts'
+import { type SelectionResult, selectionResults } from '../../queue/calling/store/requeue.ts'
+import { startLetters } from '../../queue/leads/search-words.ts'
+import { searchQuery, selectionBody } from '../../queue/search/input.ts'
 import { fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, needs, ok, page } from '../openapi/operation.ts'

@@ -1,8 +1,13 @@
 // The sources of a campaign in the API description: the URLs to which forms, ads and CRMs post. What each sends is in
 // ../connect/.
-import { limits } from '../../limits.ts'
-import { changeSourceBody, createSourceBody, noCountries, trySourceBody } from '../../sources/source-input.ts'
-import { existingRules, permissionRules, sourceFields } from '../../sources/source-settings.ts'
+import { limits } from '../../base/limits.ts'
+import {
+  changeSourceBody,
+  createSourceBody,
+  noCountries,
+  trySourceBody,
+} from '../../channels/sources/source-input.ts'
+import { existingRules, permissionRules, sourceFields } from '../../channels/sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, body, created, idempotencyKey, list, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'

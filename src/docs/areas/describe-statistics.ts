@@ -1,11 +1,11 @@
 // Statistics in the API description: leads by status, and activity by the hour.
 
-import { leadStatuses } from '../../leads/lead.ts'
-import { countedOutcomes, counters, hourCounts } from '../../ledger/hours/counts.ts'
-import { type PickUpTime, pickUpTimes } from '../../ledger/hours/pick-up.ts'
-import { statisticsQuery } from '../../statistics/input.ts'
-import { summarizePickUp } from '../../statistics/pick-up-summary.ts'
-import { defaultBuckets, farthestDays, longestDays } from '../../statistics/series.ts'
+import { countedOutcomes, counters, hourCounts } from '../../base/ledger/hours/counts.ts'
+import { type PickUpTime, pickUpTimes } from '../../base/ledger/hours/pick-up.ts'
+import { statisticsQuery } from '../../control/statistics/input.ts'
+import { summarizePickUp } from '../../control/statistics/pick-up-summary.ts'
+import { defaultBuckets, farthestDays, longestDays } from '../../control/statistics/series.ts'
+import { leadStatuses } from '../../queue/leads/lead.ts'
 import * as s from '../openapi/json-schema.ts'
 import { type Area, needs, ok } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'

@@ -1,19 +1,19 @@
 // Webhooks in the API description: create, change, test, replay and delete. What they send is in
 // fields/event-data.ts.
 
-import { eventTypes } from '../../ledger/log/event-types.ts'
-import { limits, waits } from '../../limits.ts'
-import { timestampPattern } from '../../timestamp.ts'
-import { alertTypes, chatTypes, formats, pagerdutyUrl } from '../../webhooks/format.ts'
+import { eventTypes } from '../../base/ledger/log/event-types.ts'
+import { limits, waits } from '../../base/limits.ts'
+import { timestampPattern } from '../../base/timestamp.ts'
+import { alertTypes, chatTypes, formats, pagerdutyUrl } from '../../channels/webhooks/format.ts'
 import {
   changeWebhookBody,
   createWebhookBody,
   deliveriesQuery,
   replayBody,
   rotateBody,
-} from '../../webhooks/input.ts'
-import { secretPattern } from '../../webhooks/signature.ts'
-import { includable, type Webhook } from '../../webhooks/store/endpoints.ts'
+} from '../../channels/webhooks/input.ts'
+import { secretPattern } from '../../channels/webhooks/signature.ts'
+import { includable, type Webhook } from '../../channels/webhooks/store/endpoints.ts'
 import { eventDataSchemas, eventRequests } from '../fields/event-data.ts'
 import { fields as leadFields } from '../fields/lead-fields.ts'
 import type { Cli } from '../openapi/cli.ts'

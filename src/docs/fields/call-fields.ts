@@ -1,8 +1,9 @@
 // The fields of calls in requests.
-import { callIdPattern } from '../../calling/call.ts'
-import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../campaigns/outcomes.ts'
-import { limits } from '../../limits.ts'
-import { timestampPattern } from '../../timestamp.ts'
+
+import { limits } from '../../base/limits.ts'
+import { timestampPattern } from '../../base/timestamp.ts'
+import { callIdPattern } from '../../queue/calling/call.ts'
+import { defaultOutcomes, type OutcomeClass, reportedOutcomes } from '../../queue/campaigns/outcomes.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'

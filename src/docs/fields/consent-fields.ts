@@ -1,8 +1,9 @@
 // The fields of consents in the API description.
-import { consentOfLead as consentBody } from '../../leads/consent-input.ts'
-import { consentIdPattern } from '../../ledger/consent/consents.ts'
-import { limits } from '../../limits.ts'
-import { timestampPattern } from '../../timestamp.ts'
+
+import { consentIdPattern } from '../../base/ledger/consent/consents.ts'
+import { limits } from '../../base/limits.ts'
+import { timestampPattern } from '../../base/timestamp.ts'
+import { consentOfLead as consentBody } from '../../queue/leads/consent-input.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'

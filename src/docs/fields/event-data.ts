@@ -1,12 +1,12 @@
 // The requests that webhooks send, in the API description: one for each event type. How webhooks are managed is in
 // describe-webhooks.ts.
 
-import { alertKinds } from '../../alerts/alert-kinds.ts'
-import { failingClaims, failingLeases } from '../../calling/failing-agents.ts'
-import { eventIdPattern } from '../../events/event.ts'
-import { leadStatuses } from '../../leads/lead.ts'
-import { type EventType, eventTypes } from '../../ledger/log/event-types.ts'
-import { includable } from '../../webhooks/store/endpoints.ts'
+import { type EventType, eventTypes } from '../../base/ledger/log/event-types.ts'
+import { eventIdPattern } from '../../channels/events/event.ts'
+import { includable } from '../../channels/webhooks/store/endpoints.ts'
+import { alertKinds } from '../../control/alerts/alert-kinds.ts'
+import { failingClaims, failingLeases } from '../../queue/calling/failing-agents.ts'
+import { leadStatuses } from '../../queue/leads/lead.ts'
 import { pastOutcomes } from '../areas/describe-calling.ts'
 import { matching, sent } from '../openapi/headers.ts'
 import * as s from '../openapi/json-schema.ts'

@@ -1,7 +1,12 @@
-import { type ByKind, type LeadFieldName, leadFieldNames, leadFieldTable } from '../../leads/field-table.ts'
-import { leadIdPattern } from '../../leads/lead.ts'
-import { limits } from '../../limits.ts'
-import { timestampPattern } from '../../timestamp.ts'
+import { limits } from '../../base/limits.ts'
+import { timestampPattern } from '../../base/timestamp.ts'
+import {
+  type ByKind,
+  type LeadFieldName,
+  leadFieldNames,
+  leadFieldTable,
+} from '../../queue/leads/field-table.ts'
+import { leadIdPattern } from '../../queue/leads/lead.ts'
 import { phoneSlips } from '../guide.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'

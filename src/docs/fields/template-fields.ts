@@ -1,9 +1,9 @@
 // The language of a dialer's templates in the API description: the schema that validates them, with a sentence for each
 // member. A test asks for one of each. When what is read: ../connect/calls/custom-template.md.
 import * as z from 'zod/mini'
-import { templateOn } from '../../dialers/template/template-input.ts'
-import { limits } from '../../limits.ts'
-import { anyServer } from '../../webhooks/webhook-url.ts'
+import { limits } from '../../base/limits.ts'
+import { templateOn } from '../../channels/dialers/template/template-input.ts'
+import { anyServer } from '../../channels/webhooks/webhook-url.ts'
 import * as s from '../openapi/json-schema.ts'
 
 /** By place, else by name. A member of a list of conditions is one of `condition`. */

@@ -1,9 +1,9 @@
-// The failures in the API description: what each one means. http/errors.ts owns statuses, messages and codes;
+// The failures in the API description: what each one means. base/http/errors.ts owns statuses, messages and codes;
 // operation.ts and the areas decide which failures an operation has.
 
-import { failureBody } from '../../http/envelope.ts'
-import { describeProblem, type Failure, type Problem } from '../../http/errors.ts'
-import { limits } from '../../limits.ts'
+import { failureBody } from '../../base/http/envelope.ts'
+import { describeProblem, type Failure, type Problem } from '../../base/http/errors.ts'
+import { limits } from '../../base/limits.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { type HeaderName, withHeaders } from './headers.ts'
 import { exactObject, type JsonSchema, reference } from './json-schema.ts'

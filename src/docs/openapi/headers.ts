@@ -1,7 +1,7 @@
 // The headers of requests and responses in the API description. failures.ts, operation.ts and the areas decide which
 // response has which.
 
-import { limits } from '../../limits.ts'
+import { limits } from '../../base/limits.ts'
 import { prose } from './prose.ts'
 
 export const matching = (pattern: string) => ({ type: 'string', pattern })

@@ -2,8 +2,8 @@
 // zod cannot express. Responses have no zod schema: the contract test compares them with real ones. Areas import all of
 // it as `s`.
 import * as z from 'zod/mini'
-import { firstMessage } from '../../http/reading.ts'
-import { timestampPattern, unixMsPattern } from '../../timestamp.ts'
+import { firstMessage } from '../../base/http/reading.ts'
+import { timestampPattern, unixMsPattern } from '../../base/timestamp.ts'
 import { prose } from './prose.ts'
 
 export type JsonSchema = { readonly [keyword: string]: unknown }

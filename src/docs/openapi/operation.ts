@@ -1,8 +1,8 @@
 // What all operations of the API description have in common, so that an area states only what is specific to an
 // operation. Failures are in failures.ts, headers in headers.ts.
 import type * as z from 'zod/mini'
-import { keyScopes, type Right, rights } from '../../access/scope.ts'
-import { leadIdPattern } from '../../leads/lead.ts'
+import { keyScopes, type Right, rights } from '../../base/access/scope.ts'
+import { leadIdPattern } from '../../queue/leads/lead.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import type { Cli } from './cli.ts'
 import type { Parameter, Reference } from './document.ts'

@@ -1,6 +1,6 @@
 // The leads in the examples of the API description: one with all fields, one with only the required ones.
 
-import { leadCsvHeader } from '../../leads/csv.ts'
+import { leadCsvHeader } from '../../queue/leads/csv.ts'
 import { exampleFields } from '../fields/lead-fields.ts'
 import { exampleIds } from './example-ids.ts'
 

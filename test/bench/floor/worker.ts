@@ -6,9 +6,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 // A text that is bound has at most 2 MB, for everybody.
-import { inSlices } from '../../../src/database/json-slices.ts'
+import { inSlices } from '../../../src/base/database/json-slices.ts'
 // Which words these are is a rule, so it is the service's.
-import { indexOf } from '../../../src/leads/search-words.ts'
+import { indexOf } from '../../../src/queue/leads/search-words.ts'
 import { claimCalls, reportCalls } from './calls.ts'
 
 type FloorEnv = { DB: D1Database; RATE_LIMITER: DurableObjectNamespace<FloorLimiter> }

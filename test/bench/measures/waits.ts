@@ -2,7 +2,7 @@
 // soon one of them has a lead that is created, and what it costs to hold them. The answers are read by this process, which
 // shares the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
 import { until } from '../../hard/sending.ts'
 import { newPhone } from '../../support/database/seed.ts'
 import { type Connection, open, untilServed } from '../connection.ts'

@@ -1,6 +1,6 @@
 // Every rule that blocks a lead, one by one: claim, explanation and preview judge by the same list.
 import { beforeEach, expect, it } from 'vitest'
-import { type BlockerCode, blockerReasons } from '../../../src/calling/reasons.ts'
+import { type BlockerCode, blockerReasons } from '../../../src/queue/calling/reasons.ts'
 import { type AgentWorld, anyNumberAgain, seedAgent } from '../../support/calling/agent.ts'
 import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
 import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'

@@ -1,6 +1,6 @@
 // An appointment that is cancelled while its lead is leased (D43, D44), on a real D1.
 import { expect, it } from 'vitest'
-import { changeLead } from '../../../src/leads/store/change.ts'
+import { changeLead } from '../../../src/queue/leads/store/change.ts'
 import {
   alwaysOpen,
   type CallingWorld,

@@ -1,9 +1,9 @@
 // Claiming on a real D1: order, hours, limits of a number, reasons; repeated claims. What it costs is in cost.test.ts.
 import { describe, expect, it } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
-import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
-import { erasePerson } from '../../../src/erasure/store/erase.ts'
-import { isTimeZone } from '../../../src/time-zone.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { isTimeZone } from '../../../src/base/time-zone.ts'
+import type { ClaimedCall } from '../../../src/queue/calling/store/claim.ts'
+import { erasePerson } from '../../../src/queue/erasure/store/erase.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import {
   dayMs,

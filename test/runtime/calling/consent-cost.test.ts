@@ -1,6 +1,6 @@
 // What consents cost: rows written for each, and none where there is none (cost.test.ts).
 import { expect, it } from 'vitest'
-import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
+import { storeConsentsAlone, withdrawConsents } from '../../../src/queue/consents/store/keep-consents.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'

@@ -1,12 +1,12 @@
 // Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged holds for
 // every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
 import { expect, it } from 'vitest'
-import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
-import { forgetOldConsents, returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
-import { erasePerson } from '../../../src/erasure/store/erase.ts'
-import { retainChunk } from '../../../src/erasure/store/retain.ts'
-import { createLead } from '../../../src/leads/store/create.ts'
-import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
+import { storeConsentsAlone, withdrawConsents } from '../../../src/queue/consents/store/keep-consents.ts'
+import { forgetOldConsents, returnHeldLeads } from '../../../src/queue/consents/store/tend-consents.ts'
+import { erasePerson } from '../../../src/queue/erasure/store/erase.ts'
+import { retainChunk } from '../../../src/queue/erasure/store/retain.ts'
+import { createLead } from '../../../src/queue/leads/store/create.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import {
   type CallingWorld,

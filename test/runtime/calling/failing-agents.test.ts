@@ -1,8 +1,8 @@
 // Agents that claim leads and never report them: they are blocked before they use up the attempts of every lead.
 import { afterAll, describe, expect, it } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
-import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
-import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { readCampaign } from '../../../src/queue/calling/store/campaign-overview.ts'
+import { reportAndClaim } from '../../../src/queue/calling/store/report.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import {
   type CallingWorld,

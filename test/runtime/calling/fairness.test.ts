@@ -2,8 +2,8 @@
 // what blocks the queue is moved away by the fifty. And openings are never those of settings that were changed since.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
-import { reportAndClaim } from '../../../src/calling/store/report.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { reportAndClaim } from '../../../src/queue/calling/store/report.ts'
 import { noHashes } from '../../support/access/actor.ts'
 import {
   dayMs,

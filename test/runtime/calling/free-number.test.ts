@@ -1,7 +1,7 @@
 // Leads that a claim has moved away because their number was being called for another lead: they return when that call
 // ends, as soon as the limits of the number allow. On a real D1.
 import { expect, it } from 'vitest'
-import { changeLead } from '../../../src/leads/store/change.ts'
+import { changeLead } from '../../../src/queue/leads/store/change.ts'
 import {
   dayMs,
   hourMs,

@@ -1,9 +1,9 @@
 // The history of a lead with thousands of calls: each page is bounded in rows read and in bytes, and all of them together
 // have every call once.
 import { beforeAll, describe, expect, it } from 'vitest'
-import { listCallsOfLead } from '../../../src/calling/store/history.ts'
-import { parseLeadId } from '../../../src/leads/lead.ts'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { listCallsOfLead } from '../../../src/queue/calling/store/history.ts'
+import { parseLeadId } from '../../../src/queue/leads/lead.ts'
 import { type CallingWorld, noonMs, seedCallingWorld } from '../../support/calling/calling.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,7 +1,7 @@
 // What the outcome of a call does to its lead when it is reported after the lead was claimed again (D42, D47), on a
 // real D1.
 import { expect, it } from 'vitest'
-import type { ReportedOutcome } from '../../../src/campaigns/outcomes.ts'
+import type { ReportedOutcome } from '../../../src/queue/campaigns/outcomes.ts'
 import {
   type CallingWorld,
   dayMs,

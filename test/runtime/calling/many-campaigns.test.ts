@@ -1,8 +1,8 @@
 // A company of 50,000 campaigns: what forbids numbers reads a bounded number of rows, however many campaigns there are.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { limits } from '../../../src/limits.ts'
-import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { suppressNumbers } from '../../../src/queue/suppression/store/suppress.ts'
 import {
   type CallingWorld,
   dayMs,

@@ -1,8 +1,8 @@
 // What the model's sequences are made of: settings, and all that agents, CRMs, operators and the clock may do.
 import fc from 'fast-check'
-import { defaultCallingHours } from '../../../src/campaigns/calling-hours.ts'
-import { type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
-import type { SettingsChange } from '../../../src/campaigns/settings.ts'
+import { defaultCallingHours } from '../../../src/queue/campaigns/calling-hours.ts'
+import { type ReportedOutcome, reportedOutcomes } from '../../../src/queue/campaigns/outcomes.ts'
+import type { SettingsChange } from '../../../src/queue/campaigns/settings.ts'
 import { alwaysOpen, dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
 import type { Delivery } from './waiting-agents.ts'
 

@@ -1,14 +1,18 @@
 import { expect } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
-import type { ClaimedCall } from '../../../src/calling/store/claim.ts'
-import type { Extension } from '../../../src/calling/store/extend.ts'
-import { restLanes } from '../../../src/calling/store/resting-lanes.ts'
-import type { CallResult } from '../../../src/calling/store/sql/call-result.ts'
-import { changeSettings, type defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
-import { returnHeldLeads } from '../../../src/consents/store/tend-consents.ts'
-import { changeLead } from '../../../src/leads/store/change.ts'
-import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
-import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import type { ClaimedCall } from '../../../src/queue/calling/store/claim.ts'
+import type { Extension } from '../../../src/queue/calling/store/extend.ts'
+import { restLanes } from '../../../src/queue/calling/store/resting-lanes.ts'
+import type { CallResult } from '../../../src/queue/calling/store/sql/call-result.ts'
+import {
+  changeSettings,
+  type defaultSettings,
+  type SettingsChange,
+} from '../../../src/queue/campaigns/settings.ts'
+import { returnHeldLeads } from '../../../src/queue/consents/store/tend-consents.ts'
+import { changeLead } from '../../../src/queue/leads/store/change.ts'
+import { removeSuppressions } from '../../../src/queue/suppression/store/remove-suppressions.ts'
+import { suppressNumbers } from '../../../src/queue/suppression/store/suppress.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { dayMs, settleEverything } from '../../support/calling/calling.ts'
 import { settings, zones } from './model-actions.ts'

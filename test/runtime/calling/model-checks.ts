@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import type { Outcome } from '../../../src/campaigns/outcomes.ts'
-import type { defaultSettings } from '../../../src/campaigns/settings.ts'
+import type { Outcome } from '../../../src/queue/campaigns/outcomes.ts'
+import type { defaultSettings } from '../../../src/queue/campaigns/settings.ts'
 import { hourMs, minuteMs } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { countBoth, countPickUps } from '../../support/ledger/hours.ts'

@@ -1,8 +1,8 @@
 // What the model does with consents: they come with leads and alone, are withdrawn, and their numbers are erased.
 import { expect } from 'vitest'
-import { storeConsentsAlone, withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
-import { erasePerson } from '../../../src/erasure/store/erase.ts'
-import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
+import { storeConsentsAlone, withdrawConsents } from '../../../src/queue/consents/store/keep-consents.ts'
+import { erasePerson } from '../../../src/queue/erasure/store/erase.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,5 +1,5 @@
 // What both have done so far, in the database and in the model.
-import { changeSettings, defaultSettings } from '../../../src/campaigns/settings.ts'
+import { changeSettings, defaultSettings } from '../../../src/queue/campaigns/settings.ts'
 import { type CallingWorld, seedCallingWorld } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { newPhones } from '../../support/world.ts'

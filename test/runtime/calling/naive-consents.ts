@@ -1,6 +1,6 @@
 // The consents of the model: what is known of each number, and which leads return when that changes. What a consent is worth
 // is judged in consent-judge.ts.
-import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 import {
   isWithdrawn,
   judge,

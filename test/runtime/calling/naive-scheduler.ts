@@ -1,8 +1,8 @@
 // The model of calling: a plain array of leads and a scheduler that looks at all of them each time. It shares no code
 // with the product but the defaults of outcomes; hours are judged by the clock on the wall. What it says, the
 // database must say too, after every step.
-import type { OutcomeRules } from '../../../src/campaigns/outcomes.ts'
-import type { CallingSettings } from '../../../src/campaigns/settings.ts'
+import type { OutcomeRules } from '../../../src/queue/campaigns/outcomes.ts'
+import type { CallingSettings } from '../../../src/queue/campaigns/settings.ts'
 import * as pace from '../../support/calling/pace.ts'
 import { consentFor, isConsentLost, isConsentNewer, withdrawAll } from './naive-consents.ts'
 import {

@@ -1,8 +1,8 @@
 // Opening hours as rows: which of them a claim writes, how many at once, and in which size, however many windows and zones
 // there are.
 import { describe, expect, it } from 'vitest'
-import { reportAndClaim } from '../../../src/calling/store/report.ts'
-import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
+import { reportAndClaim } from '../../../src/queue/calling/store/report.ts'
+import type { WeeklyHours } from '../../../src/queue/campaigns/calling-hours.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { fillQueue, hourMs, noonMs, openSettings, seedCallingWorld } from '../../support/calling/calling.ts'
 import { watchedDatabase } from '../../support/database/database.ts'

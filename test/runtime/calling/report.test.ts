@@ -1,10 +1,10 @@
 // What a report, a release, an extension and a lease that runs out do (D40 to D42, D47, D54 to D56), on a real D1.
 
 import { describe, expect, it } from 'vitest'
-import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
-import { listOpenCalls } from '../../../src/calling/store/history.ts'
-import { type ReportedOutcome, resolveOutcomes } from '../../../src/campaigns/outcomes.ts'
-import { removeSuppressions } from '../../../src/suppression/store/remove-suppressions.ts'
+import { readCampaign } from '../../../src/queue/calling/store/campaign-overview.ts'
+import { listOpenCalls } from '../../../src/queue/calling/store/history.ts'
+import { type ReportedOutcome, resolveOutcomes } from '../../../src/queue/campaigns/outcomes.ts'
+import { removeSuppressions } from '../../../src/queue/suppression/store/remove-suppressions.ts'
 import { noHashes } from '../../support/access/actor.ts'
 import {
   type CallingWorld,

@@ -1,7 +1,7 @@
 // Requeueing many leads of a campaign at once: which, how many in each request, and that none is passed over. On a real D1.
 import { expect, it } from 'vitest'
-import { type RequeueMany, requeueLeads } from '../../../src/calling/store/requeue-many.ts'
-import { erasePerson } from '../../../src/erasure/store/erase.ts'
+import { type RequeueMany, requeueLeads } from '../../../src/queue/calling/store/requeue-many.ts'
+import { erasePerson } from '../../../src/queue/erasure/store/erase.ts'
 import { hashesIn, noHashes } from '../../support/access/actor.ts'
 import {
   type CallingWorld,

@@ -2,8 +2,8 @@
 // lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
 
 import { beforeAll, describe, expect, it } from 'vitest'
-import { readOutlook } from '../../../src/calling/bell/store/outlook.ts'
-import { changeLead } from '../../../src/leads/store/change.ts'
+import { readOutlook } from '../../../src/queue/calling/bell/store/outlook.ts'
+import { changeLead } from '../../../src/queue/leads/store/change.ts'
 import {
   type CallingWorld,
   fillQueue,

@@ -1,9 +1,9 @@
 // Suppressing and lifting, requeueing, and why a lead is not called, on a real D1.
 
 import { expect, it } from 'vitest'
-import { readCampaign } from '../../../src/calling/store/campaign-overview.ts'
-import { defaultSettings } from '../../../src/campaigns/settings.ts'
-import { suppressNumbers } from '../../../src/suppression/store/suppress.ts'
+import { readCampaign } from '../../../src/queue/calling/store/campaign-overview.ts'
+import { defaultSettings } from '../../../src/queue/campaigns/settings.ts'
+import { suppressNumbers } from '../../../src/queue/suppression/store/suppress.ts'
 import {
   dayMs,
   fillQueue,

@@ -1,7 +1,7 @@
 // SQLite's reading of stored timestamps, held against the one that requests are read with.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isTimestamp, parseTimestampMs } from '../../../src/timestamp.ts'
+import { isTimestamp, parseTimestampMs } from '../../../src/base/timestamp.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedWorld } from '../../support/world.ts'
 

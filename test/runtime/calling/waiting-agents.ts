@@ -1,6 +1,6 @@
 // Agents that wait, in the time of the model: who waits at each campaign, whom a ring wakes, and the timers and deadlines
 // of the waits. Who is rung and when a timer ends is the product's own arithmetic; sockets and requests are in waits.test.ts.
-import type { Outlook } from '../../../src/calling/bell/store/outlook.ts'
+import type { Outlook } from '../../../src/queue/calling/bell/store/outlook.ts'
 import {
   chooseLongest,
   isNewRing,
@@ -9,7 +9,7 @@ import {
   tagOf,
   timerOf,
   type Waiter,
-} from '../../../src/calling/bell/waiters.ts'
+} from '../../../src/queue/calling/bell/waiters.ts'
 
 const waitMs = 25_000
 const lookAgainMs = 1_000

@@ -1,6 +1,6 @@
 // One call that throws, among others: it alone is set aside, and all else goes its way.
 import { expect, it } from 'vitest'
-import { countAside, noteOf } from '../../../src/dialers/dialer-status.ts'
+import { countAside, noteOf } from '../../../src/channels/dialers/dialer-status.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'

@@ -62,8 +62,12 @@ async function liveThrough(fatalAt: number | null, fatality: Exclude<Fatality, n
 /** Hundreds of lives: half a minute of processor time. */
 const patienceMs = 600_000
 
-it('No end of another provider is recorded, and none is lost, whatever is changed and whichever await the object dies at', async () => {
-  const awaits = await liveThrough(null, 'before')
-  // Before one await, after the next.
-  for (let at = 0; at < awaits; at++) await liveThrough(at, at % 2 === 0 ? 'before' : 'after')
-}, patienceMs)
+it(
+  'No end of another provider is recorded, and none is lost, whatever is changed and whichever await the object dies at',
+  async () => {
+    const awaits = await liveThrough(null, 'before')
+    // Before one await, after the next.
+    for (let at = 0; at < awaits; at++) await liveThrough(at, at % 2 === 0 ? 'before' : 'after')
+  },
+  patienceMs,
+)

@@ -2,7 +2,7 @@
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { freezeRows } from '../../../src/companies/store/move-steps.ts'
+import { freezeRows } from '../../../src/control/companies/store/move-steps.ts'
 import { driveToEnd, driveUntil, moveTo, seedMoving, shared, wish } from '../../support/companies/moving.ts'
 import { lasting, secret, templateAt } from '../../support/dialers/dialer-world.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'

@@ -1,9 +1,9 @@
 // An end that was seen is kept: whatever the provider says afterwards, it is reported.
 import { expect, it } from 'vitest'
-import { afterAnswer } from '../../../src/dialers/rounds/call-following.ts'
-import { afterReport } from '../../../src/dialers/rounds/call-over.ts'
-import type { CallEnd, CallStanding } from '../../../src/dialers/template/read-status.ts'
-import { eraseLead, erasePerson } from '../../../src/erasure/store/erase.ts'
+import { afterAnswer } from '../../../src/channels/dialers/rounds/call-following.ts'
+import { afterReport } from '../../../src/channels/dialers/rounds/call-over.ts'
+import type { CallEnd, CallStanding } from '../../../src/channels/dialers/template/read-status.ts'
+import { eraseLead, erasePerson } from '../../../src/queue/erasure/store/erase.ts'
 import { hashesIn } from '../../support/access/actor.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,6 +1,6 @@
 // Calls that a dialer ends, since the person must not be called any more, or since they last too long.
 import { expect, it } from 'vitest'
-import { withdrawConsents } from '../../../src/consents/store/keep-consents.ts'
+import { withdrawConsents } from '../../../src/queue/consents/store/keep-consents.ts'
 import { minuteMs, noonMs, settleEverything } from '../../support/calling/calling.ts'
 import { consentOf } from '../../support/calling/consent-judge.ts'
 import { companyDb } from '../../support/database/store.ts'

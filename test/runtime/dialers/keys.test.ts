@@ -1,7 +1,7 @@
 // The key of a dialer: it has no end of its own. When it is revoked, nobody is called any more, live calls are hung up, and
 // the service itself records what they came to.
 import { expect, it } from 'vitest'
-import { reportCalls } from '../../../src/calling/store/report.ts'
+import { reportCalls } from '../../../src/queue/calling/store/report.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling, withFate } from '../../support/dialers/dialling.ts'

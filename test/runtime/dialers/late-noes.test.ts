@@ -1,7 +1,7 @@
 // A no that a provider tells late, in parts, or in an answer that seemed complete without it: for each preset that can hear one,
 // the number is on the do-not-call list in the end.
 import { expect, it } from 'vitest'
-import { appointmentRank } from '../../../src/leads/store/queue.ts'
+import { appointmentRank } from '../../../src/queue/leads/store/queue.ts'
 import { dayMs, leadRow } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { seedDialling } from '../../support/dialers/dialling.ts'

@@ -2,7 +2,7 @@
 // rounds.test.ts.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { listWorking } from '../../../src/dialers/store/run-dialer.ts'
+import { listWorking } from '../../../src/channels/dialers/store/run-dialer.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { lasting, secret, seedDialer, templateAt } from '../../support/dialers/dialer-world.ts'
 import { api } from '../../support/http/api.ts'

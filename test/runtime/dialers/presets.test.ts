@@ -1,7 +1,7 @@
 // The presets that were never called for real, against stand-ins written from the documentation: each kind of end is
 // reported as what it is, each refusal leads where it must, and every request is as the provider describes it.
 import { expect, it } from 'vitest'
-import { providerOf } from '../../../src/dialers/provider.ts'
+import { providerOf } from '../../../src/channels/dialers/provider.ts'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { seedDialling } from '../../support/dialers/dialling.ts'
 import { type FakeName, fakes, key, playProvider } from '../../support/dialers/preset-fakes.ts'

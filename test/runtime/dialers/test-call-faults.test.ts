@@ -3,7 +3,7 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'
-import { waits } from '../../../src/limits.ts'
+import { waits } from '../../../src/base/limits.ts'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { seedDialer } from '../../support/dialers/dialer-world.ts'

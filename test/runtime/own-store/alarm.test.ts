@@ -3,7 +3,7 @@
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
 import { nameOf, watchedBells } from '../../support/calling/bell.ts'
 import {
   databaseIn,

@@ -3,11 +3,11 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, describe, expect, it, onTestFinished, vi } from 'vitest'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import { bundledMigrations } from '../../../src/database/bundled-migrations.ts'
-import { sendTo } from '../../../src/database/company-env.ts'
-import { databaseOf, storeStub } from '../../../src/database/company-store.ts'
-import { runBatch } from '../../../src/database/database.ts'
+import { bundledMigrations } from '../../../src/base/database/bundled-migrations.ts'
+import { sendTo } from '../../../src/base/database/company-env.ts'
+import { databaseOf, storeStub } from '../../../src/base/database/company-store.ts'
+import { runBatch } from '../../../src/base/database/database.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
 import { freezeOwn } from '../../support/companies/moving.ts'
 import {
   databaseIn,

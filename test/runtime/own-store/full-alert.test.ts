@@ -1,9 +1,9 @@
 // The alert of a company whose own store is nearly full.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
-import { alertByTheMinute } from '../../../src/alerts/alert-cron.ts'
-import { envOfStore } from '../../../src/database/company-env.ts'
-import { newStoreName } from '../../../src/database/company-store.ts'
+import { envOfStore } from '../../../src/base/database/company-env.ts'
+import { newStoreName } from '../../../src/base/database/company-store.ts'
+import { alertByTheMinute } from '../../../src/control/alerts/alert-cron.ts'
 import { noonMs } from '../../support/calling/calling.ts'
 import { insertCompanies } from '../../support/database/seed.ts'
 

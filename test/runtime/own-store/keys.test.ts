@@ -3,7 +3,7 @@
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
+import { generateApiKey, hashApiKey } from '../../../src/base/access/api-key.ts'
 import {
   type OwnCompany,
   seedCompanyIn,

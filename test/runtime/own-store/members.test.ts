@@ -2,7 +2,7 @@
 // bring back.
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { addUses } from '../../../src/access/store/key-hours.ts'
+import { addUses } from '../../../src/base/access/store/key-hours.ts'
 import { addMember, newEmail, seedIdentity, sessionKeyOf } from '../../support/access/identity.ts'
 import { driveToEnd, moveTo, seedMoving, tablesOf } from '../../support/companies/moving.ts'
 import { seedCompanyIn } from '../../support/companies/own-company.ts'

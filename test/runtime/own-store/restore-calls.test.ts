@@ -2,7 +2,7 @@
 // called again, and the limits of a number count it. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
 import { openAtAllHours } from '../../support/calling/agent.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
 import {

@@ -2,8 +2,8 @@
 // since is not called. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import { spellingsOf } from '../../../src/ledger/suppression/spellings.ts'
+import { spellingsOf } from '../../../src/base/ledger/suppression/spellings.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
 import { openAtAllHours } from '../../support/calling/agent.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
 import {

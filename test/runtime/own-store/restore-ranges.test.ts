@@ -2,10 +2,15 @@
 // local one takes more, so the test looks at their sizes.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import { firstKept, type KeptRows } from '../../../src/companies/keep-rows.ts'
-import { type Beside, keepNext, type RestoreState, writeNext } from '../../../src/companies/restore-store.ts'
-import { nameBeside } from '../../../src/database/company-store.ts'
+import { nameBeside } from '../../../src/base/database/company-store.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
+import { firstKept, type KeptRows } from '../../../src/control/companies/keep-rows.ts'
+import {
+  type Beside,
+  keepNext,
+  type RestoreState,
+  writeNext,
+} from '../../../src/control/companies/restore-store.ts'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'
 import { addLead, claim, objectOf } from '../../support/companies/restoring.ts'
 import { newPhone } from '../../support/database/seed.ts'

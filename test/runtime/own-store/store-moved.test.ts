@@ -2,8 +2,8 @@
 // whole. And one that a move copies: it may only read.
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'
-import { hashApiKey } from '../../../src/access/api-key.ts'
-import { storeMoved } from '../../../src/database/database.ts'
+import { hashApiKey } from '../../../src/base/access/api-key.ts'
+import { storeMoved } from '../../../src/base/database/database.ts'
 import {
   databaseIn,
   newStore,

@@ -2,9 +2,9 @@
 // tables, and what happens while the operator has taken it away. What is found is in ../../spec/leads/search.test.ts.
 import fc from 'fast-check'
 import { afterEach, describe, expect, it } from 'vitest'
-import { nextWorkMs } from '../../../src/companies/store/next-work.ts'
-import { indexOf, readSearch } from '../../../src/leads/search-words.ts'
-import { indexByTheMinute } from '../../../src/leads/store/search-index.ts'
+import { nextWorkMs } from '../../../src/control/companies/store/next-work.ts'
+import { indexOf, readSearch } from '../../../src/queue/leads/search-words.ts'
+import { indexByTheMinute } from '../../../src/queue/leads/store/search-index.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { insertCampaigns } from '../../support/database/seed.ts'
 import { companyDb } from '../../support/database/store.ts'

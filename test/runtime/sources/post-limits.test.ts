@@ -1,6 +1,6 @@
 // Who is charged for a post: the source, and of those that are refused or dropped the address there, too.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
 import { databaseThat } from '../../support/database/database.ts'
 import { randomAddress } from '../../support/http/api.ts'
 import { watchedLimiter } from '../../support/rate-limits/limiter.ts'

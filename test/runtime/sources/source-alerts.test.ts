@@ -1,6 +1,6 @@
 // The alert of a source that refuses posts ends with the source, however that ends.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { addUses } from '../../../src/access/store/key-hours.ts'
+import { addUses } from '../../../src/base/access/store/key-hours.ts'
 import { raisedIn } from '../../support/alerts/alerts.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { dataOf } from '../../support/http/expectations.ts'

@@ -1,8 +1,8 @@
 // A source below HTTP: what is checked in the transaction that stores, what it notes, its alert, and what outlives restores
 // and moves.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { addUses } from '../../../src/access/store/key-hours.ts'
-import { limits, waits } from '../../../src/limits.ts'
+import { addUses } from '../../../src/base/access/store/key-hours.ts'
+import { limits, waits } from '../../../src/base/limits.ts'
 import { raisedIn } from '../../support/alerts/alerts.ts'
 import { driveToEnd, moveTo, seedMoving } from '../../support/companies/moving.ts'
 import { seedCompanyIn } from '../../support/companies/own-company.ts'

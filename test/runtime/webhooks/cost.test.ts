@@ -3,7 +3,7 @@
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
-import { openMemory } from '../../../src/webhooks/store/sender-memory.ts'
+import { openMemory } from '../../../src/channels/webhooks/store/sender-memory.ts'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { insertLeadSeries } from '../../support/database/seed.ts'
 import { bindingsOf, companyDb } from '../../support/database/store.ts'

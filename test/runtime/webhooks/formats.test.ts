@@ -4,7 +4,7 @@
 import { env } from 'cloudflare:workers'
 import { validate } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'
-import type { Format } from '../../../src/webhooks/format.ts'
+import type { Format } from '../../../src/channels/webhooks/format.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'
@@ -19,7 +19,7 @@ const alerts = ['alert.raised', 'alert.cleared']
 
 type World = Awaited<ReturnType<typeof seedWorld>>
 
-/** As alerts/store/failures.ts logs them. */
+/** As control/alerts/store/failures.ts logs them. */
 async function logAlert(
   { companyId, campaign }: World,
   type: string,

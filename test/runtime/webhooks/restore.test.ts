@@ -1,7 +1,7 @@
 // A database that was restored to an earlier time: the log goes back, and its numbers are used again. Senders continue
 // without leaving out an event, and no id names two events.
 import { beforeEach, expect, it, vi } from 'vitest'
-import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
+import { beginEpoch } from '../../../src/base/ledger/log/begin-epoch.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { catchLogs } from '../../support/run/logs.ts'

@@ -1,5 +1,5 @@
 // Looks into the tables of a company, wherever it is stored: what began and ended, and what is there.
-import { callIdOf } from '../../../src/calling/call.ts'
+import { callIdOf } from '../../../src/queue/calling/call.ts'
 import { phoneOf } from '../cast.ts'
 import type { Call, Consent, Exchange } from '../observed.ts'
 import type { Service } from '../platform/service.ts'

@@ -124,7 +124,7 @@ type Changes = readonly (readonly [find: string, replace: string])[]
 
 /** By file. Each text is there exactly once. */
 function changesOf(planted: Planted | null): ReadonlyMap<string, Changes> {
-  const changes = new Map([['src/database/database.ts', renderedOnce]])
+  const changes = new Map([['src/base/database/database.ts', renderedOnce]])
   if (planted !== null)
     changes.set(planted.file, [...(changes.get(planted.file) ?? []), [planted.find, planted.replace]])
   return changes

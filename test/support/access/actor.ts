@@ -1,5 +1,5 @@
 // Who does something in tests that speak to the store: as a request with this key would.
-import { numberHashes } from '../../../src/ledger/suppression/number-hash.ts'
+import { numberHashes } from '../../../src/base/ledger/suppression/number-hash.ts'
 
 /** The company matters to what is searched. */
 export const asKey = (keyId: string, nowMs: number, companyId = '') => ({

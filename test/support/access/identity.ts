@@ -2,7 +2,7 @@
 // sign in with them.
 import { sign } from 'hono/jwt'
 import { vi } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { type Answer, api, type Options } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 

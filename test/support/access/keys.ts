@@ -1,5 +1,5 @@
 // Creates, rotates and revokes keys over HTTP, and tells whether one works.
-import type { Scope } from '../../../src/access/scope.ts'
+import type { Scope } from '../../../src/base/access/scope.ts'
 import { companyDb } from '../database/store.ts'
 import { type Answer, api, type Options } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'

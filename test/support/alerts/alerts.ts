@@ -1,5 +1,5 @@
 // Alerts straight into their table, and those of a company as they stand there.
-import { randomBase62 } from '../../../src/base62.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import type { World } from '../catalogue/endpoint.ts'
 import { companyDb } from '../database/store.ts'
 import { entriesOf } from '../ledger/log.ts'

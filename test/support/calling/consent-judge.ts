@@ -1,6 +1,6 @@
 // By which consent a number may be called, as the rules say it: for the model of calling, and for simulated days. It knows
 // no tables, and shares no code with the product.
-import type { NewConsent } from '../../../src/ledger/consent/consents.ts'
+import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 
 const dayMs = 86_400_000
 

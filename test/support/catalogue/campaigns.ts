@@ -1,6 +1,6 @@
 // The catalogue's entries of campaigns: listed, read, changed.
-import { hashApiKey } from '../../../src/access/api-key.ts'
-import { randomBase62 } from '../../../src/base62.ts'
+import { hashApiKey } from '../../../src/base/access/api-key.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { openAtAllHours } from '../calling/agent.ts'
 import { companyDb } from '../database/store.ts'
 import { seedCompany } from '../world.ts'

@@ -1,5 +1,5 @@
 import { env } from 'cloudflare:workers'
-import { randomBase62 } from '../../../src/base62.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'

@@ -1,6 +1,6 @@
 // The catalogue's entries of moves and restores of companies. They come last: one of them pauses every campaign in D1.
 import { env } from 'cloudflare:workers'
-import { storeStub } from '../../../src/database/company-store.ts'
+import { storeStub } from '../../../src/base/database/company-store.ts'
 import { offerRestore } from '../companies/own-company.ts'
 import {
   base,

@@ -1,6 +1,6 @@
 // The catalogue's entries of consents: stored, found, withdrawn, their uses; and of the record of a number.
-import { randomBase62 } from '../../../src/base62.ts'
-import { consentIdOf } from '../../../src/ledger/consent/consents.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { consentIdOf } from '../../../src/base/ledger/consent/consents.ts'
 import { anyNumberAgain, openAtAllHours } from '../calling/agent.ts'
 import { companyDb } from '../database/store.ts'
 import { api } from '../http/api.ts'

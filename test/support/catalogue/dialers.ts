@@ -1,8 +1,8 @@
 // The catalogue's entries of dialers: set, read, changed, removed, previewed and checked; and the presets.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { randomBase62 } from '../../../src/base62.ts'
-import { sealSecrets } from '../../../src/dialers/dialer-secrets.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { sealSecrets } from '../../../src/channels/dialers/dialer-secrets.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, newPhone, seedCampaign, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'

@@ -1,6 +1,6 @@
 // What the catalogue says of one endpoint, and the small changes that spoil a request. A new endpoint is one value of
 // this type; which answers follow from it is in cases.ts. Nothing here sends or judges.
-import type { Scope } from '../../../src/access/scope.ts'
+import type { Scope } from '../../../src/base/access/scope.ts'
 import type { Options } from '../http/api.ts'
 import type { Campaign, seedWorld } from '../world.ts'
 

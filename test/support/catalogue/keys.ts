@@ -1,5 +1,5 @@
 // The catalogue's entries of API keys: listed, read, created, rotated, revoked.
-import { hashApiKey } from '../../../src/access/api-key.ts'
+import { hashApiKey } from '../../../src/base/access/api-key.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, type KeyKind, seedCompany, seedKey } from '../world.ts'
 import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withFields } from './endpoint.ts'

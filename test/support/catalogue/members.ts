@@ -1,6 +1,6 @@
 // The catalogue's entries of members: listed, added, read, changed, removed; and of what people and keys changed.
-import { hashApiKey } from '../../../src/access/api-key.ts'
-import { randomBase62 } from '../../../src/base62.ts'
+import { hashApiKey } from '../../../src/base/access/api-key.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, seedCompany } from '../world.ts'
 import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withFields } from './endpoint.ts'

@@ -1,5 +1,5 @@
 // The catalogue's entries of sources: created, listed, read, changed, removed, rotated, and tried.
-import { randomBase62 } from '../../../src/base62.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, seedCampaign } from '../world.ts'
 import {

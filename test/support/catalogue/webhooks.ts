@@ -1,6 +1,6 @@
 // The catalogue's entries of webhooks: made, read, changed, removed, and what is asked of one.
-import { hashApiKey } from '../../../src/access/api-key.ts'
-import { randomBase62 } from '../../../src/base62.ts'
+import { hashApiKey } from '../../../src/base/access/api-key.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import { companyDb } from '../database/store.ts'
 import { anyReceiverUrl, openReceiver } from '../webhooks/receiver.ts'
 import { absentCampaign, seedCompany } from '../world.ts'

@@ -1,8 +1,12 @@
 // Companies, campaigns and keys of tests whose service is another process: straight into its database, one at a time.
-import type { KeyMaterial } from '../../../src/access/api-key.ts'
-import type { Scope } from '../../../src/access/scope.ts'
-import { changeSettings, defaultSettings, type SettingsChange } from '../../../src/campaigns/settings.ts'
-import { settingColumns, toRow } from '../../../src/campaigns/store/settings-row.ts'
+import type { KeyMaterial } from '../../../src/base/access/api-key.ts'
+import type { Scope } from '../../../src/base/access/scope.ts'
+import {
+  changeSettings,
+  defaultSettings,
+  type SettingsChange,
+} from '../../../src/queue/campaigns/settings.ts'
+import { settingColumns, toRow } from '../../../src/queue/campaigns/store/settings-row.ts'
 
 type Named = { readonly id: string; readonly name: string; readonly createdAtMs: number }
 

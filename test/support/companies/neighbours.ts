@@ -1,7 +1,7 @@
 // Other companies in D1 beside one that a test moves or restores: each with the same rows in every table, under equal keys but
 // for what names their own company, campaigns, places and API keys. None of their rows may ever change.
-import { randomBase62 } from '../../../src/base62.ts'
-import { movedTables } from '../../../src/companies/store/moved-tables.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import { movedTables } from '../../../src/control/companies/store/moved-tables.ts'
 import { insertCampaigns, insertCompanies } from '../database/seed.ts'
 import { markOf } from '../leads/search-index.ts'
 import { rowsOfCompany } from './rows-of-company.ts'

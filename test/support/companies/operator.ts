@@ -1,5 +1,5 @@
 // The operator over HTTP: a client with a key of his own, and what he makes with it.
-import { randomBase62 } from '../../../src/base62.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import type { Made } from '../access/keys.ts'
 import { type Answer, api } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'

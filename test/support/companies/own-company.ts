@@ -2,15 +2,15 @@
 // stores themselves, watched or failing.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { generateApiKey, hashApiKey } from '../../../src/access/api-key.ts'
-import { keyScopes, type Scope } from '../../../src/access/scope.ts'
-import { randomBase62 } from '../../../src/base62.ts'
+import { generateApiKey, hashApiKey } from '../../../src/base/access/api-key.ts'
+import { keyScopes, type Scope } from '../../../src/base/access/scope.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
 import {
   newStoreName,
   type SentStatement,
   type StatementResult,
   storeStub,
-} from '../../../src/database/company-store.ts'
+} from '../../../src/base/database/company-store.ts'
 import { openAtAllHours } from '../calling/agent.ts'
 import { insertCompanies, insertKeys, newPhone } from '../database/seed.ts'
 import { api, type Options } from '../http/api.ts'

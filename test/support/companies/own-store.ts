@@ -1,6 +1,6 @@
 // A company's own store as tests and benchmarks seed it: as the service takes it, and with what D1 offers for one
 // statement, which only they use.
-import { databaseOf, type SendBatch } from '../../../src/database/company-store.ts'
+import { databaseOf, type SendBatch } from '../../../src/base/database/company-store.ts'
 
 export function databaseWithShortcuts(send: SendBatch): D1Database {
   const db = databaseOf(send)

@@ -2,9 +2,9 @@
 // back all that the object had.
 import { runInDurableObject } from 'cloudflare:test'
 import { expect } from 'vitest'
-import { randomBase62 } from '../../../src/base62.ts'
-import type { CompanyStore } from '../../../src/companies/company-object.ts'
-import type { RestoreRequest } from '../../../src/companies/restore-store.ts'
+import { randomBase62 } from '../../../src/base/base62.ts'
+import type { CompanyStore } from '../../../src/control/companies/company-object.ts'
+import type { RestoreRequest } from '../../../src/control/companies/restore-store.ts'
 import { newPhone } from '../database/seed.ts'
 import { api } from '../http/api.ts'
 import { type OwnCompany, stubOf } from './own-company.ts'

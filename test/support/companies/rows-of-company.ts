@@ -1,5 +1,5 @@
 // The rows of a company: all of them, and one for each table that a move copies.
-import { movedTables } from '../../../src/companies/store/moved-tables.ts'
+import { movedTables } from '../../../src/control/companies/store/moved-tables.ts'
 
 /** As SQLite has them, each as JSON: of every table that a move copies. */
 export async function rowsOfCompany(

@@ -15,7 +15,7 @@ const projectDir = join(import.meta.dirname, '../../..')
 
 /** The text is of a module that makes statements. */
 export const hasStatements = (text: string) =>
-  /\bimport\s*\{[^}]*\bstatement\b[^}]*\}\s*from\s*'[./]+(?:database\/)?database\.ts'/.test(text)
+  /\bimport\s*\{[^}]*\bstatement\b[^}]*\}\s*from\s*'[./]+(?:base\/)?(?:database\/)?database\.ts'/.test(text)
 
 let recorded: readonly Recorded[] | undefined
 

@@ -6,12 +6,12 @@ import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import type { SQL } from 'drizzle-orm'
-import { statement } from '../../../src/database/database.ts'
+import { statement } from '../../../src/base/database/database.ts'
 import { hasStatements, type Recorded } from './every-statement.ts'
 
 const srcDir = join(import.meta.dirname, '../../../src')
 // Some call functions of others, which make statements.
-const isStore = (path: string) => /\/store\/|^ledger\//.test(path)
+const isStore = (path: string) => /\/store\/|^base\/ledger\//.test(path)
 
 type Place = Pick<Recorded, 'file' | 'line' | 'declared'>
 

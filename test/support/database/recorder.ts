@@ -1,6 +1,6 @@
 // Records whatever anybody asks of D1, from the moment it begins: the Worker, its objects, and the tests that seed.
 import { env } from 'cloudflare:workers'
-import type { SentStatement } from '../../../src/database/company-store.ts'
+import type { SentStatement } from '../../../src/base/database/company-store.ts'
 
 /** One transaction, in the order of the first answers. */
 export type Recorded = {

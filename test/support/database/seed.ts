@@ -1,7 +1,7 @@
 // The rows that tests start with, spelled once for every database they have: statements that put in any number of
 // companies, campaigns, API keys and leads. Who needs which is decided elsewhere.
-import { hashApiKey, hintApiKey } from '../../../src/access/api-key.ts'
-import type { Scope } from '../../../src/access/scope.ts'
+import { hashApiKey, hintApiKey } from '../../../src/base/access/api-key.ts'
+import type { Scope } from '../../../src/base/access/scope.ts'
 
 export function insertCompanies(db: D1Database, ids: readonly string[]): D1PreparedStatement {
   return db

@@ -1,6 +1,6 @@
 // What must hold of a campaign with a dialer, whatever its provider did and however often the object died: compared with what
 // the provider knows to have happened.
-import { callIdOf } from '../../../src/calling/call.ts'
+import { callIdOf } from '../../../src/queue/calling/call.ts'
 import type { ProviderCall } from './fake-provider.ts'
 
 type CallRow = {

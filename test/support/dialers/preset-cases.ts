@@ -1,6 +1,6 @@
 // What pages, stand-ins and tests need of each preset: one that lacks any of it does not compile.
-import type { PresetName } from '../../../src/dialers/presets/presets.ts'
-import type { Texts } from '../../../src/dialers/template/template.ts'
+import type { PresetName } from '../../../src/channels/dialers/presets/presets.ts'
+import type { Texts } from '../../../src/channels/dialers/template/template.ts'
 import { type Fake, fakes } from './preset-fakes.ts'
 
 export type Body = Readonly<Record<string, unknown>>

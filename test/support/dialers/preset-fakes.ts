@@ -1,8 +1,8 @@
 // Stand-ins for voice providers with a preset that were never called for real, each written from the provider's documentation:
 // where its requests go, with which credentials, what it answers, and each kind of end that it knows.
 import { expect } from 'vitest'
-import type { ReportedOutcome } from '../../../src/campaigns/outcomes.ts'
-import type { Texts } from '../../../src/dialers/template/template.ts'
+import type { Texts } from '../../../src/channels/dialers/template/template.ts'
+import type { ReportedOutcome } from '../../../src/queue/campaigns/outcomes.ts'
 
 type Answered = readonly [status: number, body: unknown]
 type Body = { readonly [member: string]: unknown }

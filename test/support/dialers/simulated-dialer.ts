@@ -2,18 +2,18 @@
 // before or after what was awaited has taken effect. As on the platform, nothing leaves the object before its memory is
 // durable, and what was written since may be lost with it.
 
-import type { WaitedCampaign } from '../../../src/campaigns/waited-campaign.ts'
-import type { DialerCall } from '../../../src/dialers/dialer-call.ts'
-import { type CallSettings, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
-import { lostDialer } from '../../../src/dialers/lost-dialer.ts'
-import { type Provider, providerOf } from '../../../src/dialers/provider.ts'
-import type { Send } from '../../../src/dialers/provider-request.ts'
-import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
-import { gatherWrites } from '../../../src/dialers/rounds/gathered-storage.ts'
-import { takeRound } from '../../../src/dialers/rounds/take-round.ts'
-import { deleteDialer, readDialerToRun } from '../../../src/dialers/store/run-dialer.ts'
-import { openTests } from '../../../src/dialers/test-memory.ts'
-import type { NumberHashes } from '../../../src/ledger/suppression/number-hash.ts'
+import type { NumberHashes } from '../../../src/base/ledger/suppression/number-hash.ts'
+import type { DialerCall } from '../../../src/channels/dialers/dialer-call.ts'
+import { type CallSettings, openDialerMemory } from '../../../src/channels/dialers/dialer-memory.ts'
+import { lostDialer } from '../../../src/channels/dialers/lost-dialer.ts'
+import { type Provider, providerOf } from '../../../src/channels/dialers/provider.ts'
+import type { Send } from '../../../src/channels/dialers/provider-request.ts'
+import { wellDialer } from '../../../src/channels/dialers/rounds/dialer-health.ts'
+import { gatherWrites } from '../../../src/channels/dialers/rounds/gathered-storage.ts'
+import { takeRound } from '../../../src/channels/dialers/rounds/take-round.ts'
+import { deleteDialer, readDialerToRun } from '../../../src/channels/dialers/store/run-dialer.ts'
+import { openTests } from '../../../src/channels/dialers/test-memory.ts'
+import type { WaitedCampaign } from '../../../src/queue/campaigns/waited-campaign.ts'
 
 export class Killed extends Error {
   override readonly name = 'Killed'

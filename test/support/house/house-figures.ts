@@ -1,26 +1,13 @@
-// The figures of the source tree: how much there is to choose between and to read. They are read from the text of the files,
-// before the folders of src are gathered in wings, and after.
+// The figures of the source tree: how much there is to choose between and to read. They are read from the text of the files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { isGathered, readTree, type SourceFile, wordsOf, wordsOfVersions } from './read-tree.ts'
+import { readTree, type SourceFile, wordsOf, wordsOfVersions } from './read-tree.ts'
 
 /** From the ground up: a wing imports itself and those before it. The faces have their rule in test/unit/layout.test.ts. */
-const wings: Readonly<Record<string, readonly string[]>> = {
-  base: [
-    ...['limits', 'alarm', 'base62', 'csv-cell', 'text-length', 'time-limit', 'time-zone', 'timestamp'],
-    ...['database', 'http', 'rate-limits', 'access', 'ledger'],
-  ],
-  queue: ['campaigns', 'leads', 'calling', 'search', 'suppression', 'consents', 'erasure'],
-  channels: ['events', 'webhooks', 'dialers', 'sources'],
-  control: ['keys', 'members', 'statistics', 'alerts', 'companies'],
-}
-const wingNames = Object.keys(wings)
+const wingNames = ['base', 'queue', 'channels', 'control']
 
 /** Null: it belongs to the Worker as a whole, or to a face. */
-function wingOf(path: string): string | null {
-  const first = (path.split('/')[0] ?? '').replace(/\.[a-z]+$/, '')
-  return wingNames.find((name) => name === first || wings[name]?.includes(first)) ?? null
-}
+const wingOf = (path: string): string | null => wingNames.find((name) => path.startsWith(`${name}/`)) ?? null
 
 /** Imports from a wing that stands behind that of the file. */
 export const againstTheTable = (files: readonly SourceFile[]) =>
@@ -76,7 +63,6 @@ const handBytesMax = 2_865_000
 export function figuresOf(projectDir: string): readonly Figure[] {
   const srcDir = join(projectDir, 'src')
   const files = readTree(srcDir)
-  const hasWings = isGathered(srcDir)
   const list = (name: string, bound: number | null, found: readonly string[]) => ({
     ...{ name, bound, found },
     value: found.length,
@@ -93,8 +79,8 @@ export function figuresOf(projectDir: string): readonly Figure[] {
       ),
     )
   return [
-    list('folders and code files at the top of src', hasWings ? 12 : null, namesAtTop(srcDir)),
-    list('imports against the table of wings', hasWings ? 0 : null, againstTheTable(files)),
+    list('folders and code files at the top of src', 12, namesAtTop(srcDir)),
+    list('imports against the table of wings', 0, againstTheTable(files)),
     list('circles of imports', 0, circlesOf(files)),
     list(`lines of src over ${maxColumns} columns`, null, wideLines('src', files)),
     list(
@@ -106,7 +92,7 @@ export function figuresOf(projectDir: string): readonly Figure[] {
     ofFunctions(`${maxParameters} parameters`, ({ parameters }) => parameters > maxParameters),
     list('comments of src that begin with "Of"', 100, hangingComments(files)),
     words('README.md', 1_900),
-    words('src/README.md', hasWings ? 1_500 : null),
+    words('src/README.md', 1_500),
     ...wordsOfVersions(readFileSync(join(projectDir, 'CHANGELOG.md'), 'utf8')).map((one) =>
       count(`words of ${one.version} in CHANGELOG.md`, one.version === '2.1.0' ? 900 : null, one.count),
     ),

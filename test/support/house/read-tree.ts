@@ -1,5 +1,5 @@
 // Reads files of code: their imports, their functions and comments, and how much of them is code.
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, posix } from 'node:path'
 import type Compiler from '../../client/node_modules/typescript/lib/typescript.d.ts'
@@ -111,9 +111,6 @@ function nameOf({ name, parent }: Function): string {
   const named = name ?? ('name' in parent ? (parent.name as Compiler.Node | undefined) : undefined)
   return named?.getText() ?? 'without a name'
 }
-
-/** Whether the folders of src are gathered in wings. */
-export const isGathered = (srcDir: string) => existsSync(join(srcDir, 'base'))
 
 export const wordsOf = (text: string) => text.match(/\S+/g)?.length ?? 0
 

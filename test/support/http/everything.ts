@@ -2,7 +2,7 @@
 // of calling with their crons. For tests that compare what becomes of it.
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
-import { workByTheMinute } from '../../../src/companies/jobs.ts'
+import { workByTheMinute } from '../../../src/control/companies/jobs.ts'
 import { seedAgent } from '../calling/agent.ts'
 import { casesOf } from '../catalogue/cases.ts'
 import { endpoints } from '../catalogue/catalogue.ts'

@@ -1,5 +1,5 @@
 // A lead file as it is read: in pieces, and gathered again.
-import { readCsv, readFormat } from '../../../src/leads/file/csv-rows.ts'
+import { readCsv, readFormat } from '../../../src/queue/leads/file/csv-rows.ts'
 
 export async function* pieces(text: string | Uint8Array, size = 7): AsyncGenerator<Uint8Array> {
   const bytes = typeof text === 'string' ? new TextEncoder().encode(text) : text

@@ -1,5 +1,5 @@
 // What the hours of a campaign add up to, beside what there is in its tables: both must be the same whatever was done.
-import { countedOutcomes } from '../../../src/ledger/hours/counts.ts'
+import { countedOutcomes } from '../../../src/base/ledger/hours/counts.ts'
 import { companyDb } from '../database/store.ts'
 
 type Counts = Readonly<Record<string, number>>

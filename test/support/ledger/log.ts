@@ -1,5 +1,5 @@
 // The log of a company as it stands in the table, and a company that somebody listens to.
-import { beginEpoch } from '../../../src/ledger/log/begin-epoch.ts'
+import { beginEpoch } from '../../../src/base/ledger/log/begin-epoch.ts'
 import { companyDb } from '../database/store.ts'
 
 export type Entry = {

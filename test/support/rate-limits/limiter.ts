@@ -1,7 +1,7 @@
 // Rate limiter namespaces that watch, fail or hang, around the real one.
 import { env } from 'cloudflare:workers'
-import type { RateLimiter } from '../../../src/rate-limits/rate-limiter.ts'
-import type { Decision, Window } from '../../../src/rate-limits/sliding-window.ts'
+import type { RateLimiter } from '../../../src/base/rate-limits/rate-limiter.ts'
+import type { Decision, Window } from '../../../src/base/rate-limits/sliding-window.ts'
 
 export type LimiterCall = { readonly subject: string; readonly windows: readonly Window[] }
 

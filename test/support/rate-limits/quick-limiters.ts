@@ -3,8 +3,8 @@
 // faults and of attacks have the real objects.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import type { RateLimiter } from '../../../src/rate-limits/rate-limiter.ts'
-import { admit, look, type Window, type WindowState } from '../../../src/rate-limits/sliding-window.ts'
+import type { RateLimiter } from '../../../src/base/rate-limits/rate-limiter.ts'
+import { admit, look, type Window, type WindowState } from '../../../src/base/rate-limits/sliding-window.ts'
 
 type Namespace = { getByName(this: Namespace, name: string, options?: object): unknown }
 /** Of this runtime, whichever file loads it. */

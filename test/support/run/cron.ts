@@ -1,9 +1,9 @@
 // The minute's cron, as the platform would run it.
 import { createExecutionContext, createScheduledController } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
-import { workByTheMinute } from '../../../src/companies/jobs.ts'
-import { retainByTheMinute } from '../../../src/erasure/retention-cron.ts'
+import { workByTheMinute } from '../../../src/control/companies/jobs.ts'
 import worker from '../../../src/index.ts'
+import { retainByTheMinute } from '../../../src/queue/erasure/retention-cron.ts'
 import { companyDb, storeName } from '../database/store.ts'
 
 /**

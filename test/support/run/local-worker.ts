@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import { promisify } from 'node:util'
 import type * as MiniflareModule from 'miniflare'
-import type { SendBatch } from '../../../src/database/company-store.ts'
+import type { SendBatch } from '../../../src/base/database/company-store.ts'
 import { withFewerSteps } from '../database/local-database.ts'
 
 export const projectDir = join(import.meta.dirname, '../../..')

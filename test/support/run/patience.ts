@@ -3,7 +3,7 @@
 import { afterAll, beforeAll } from 'vitest'
 // All of the service first: parts of it read their limit when they are loaded.
 import '../../../src/index.ts'
-import { waits } from '../../../src/limits.ts'
+import { waits } from '../../../src/base/limits.ts'
 
 /** As the service has them. */
 export const serviceWaits = { ...waits }

@@ -1,7 +1,7 @@
 // What the makers of chats and pagers take, written from their pages, each with the day it was read. A body that these refuse
 // would not be shown, or would ring somebody whom it should not.
 import type { Schema } from '@cfworker/json-schema'
-import type { Format } from '../../../src/webhooks/format.ts'
+import type { Format } from '../../../src/channels/webhooks/format.ts'
 
 const text = (maxLength: number): Schema => ({ type: 'string', minLength: 1, maxLength })
 const only = (properties: Readonly<Record<string, Schema>>, optional: readonly string[] = []): Schema => ({

@@ -1,7 +1,12 @@
 // The API key's format, against a CRC-32 and a base62 written here from their definitions.
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { generateApiKey, hashApiKey, hintApiKey, isWellFormedApiKey } from '../../../src/access/api-key.ts'
+import {
+  generateApiKey,
+  hashApiKey,
+  hintApiKey,
+  isWellFormedApiKey,
+} from '../../../src/base/access/api-key.ts'
 
 const digits = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 

@@ -7,8 +7,8 @@ import {
   outcomes,
   reportedOutcomes,
   resolveOutcomes,
-} from '../../../src/campaigns/outcomes.ts'
-import { changeSettings, defaultSettings } from '../../../src/campaigns/settings.ts'
+} from '../../../src/queue/campaigns/outcomes.ts'
+import { changeSettings, defaultSettings } from '../../../src/queue/campaigns/settings.ts'
 
 it.each<[Outcome, string]>([
   ['answered', 'done'],

@@ -1,6 +1,7 @@
 // Who a ring wakes, and when the timer of a wait ends.
 import { describe, expect, it, vi } from 'vitest'
-import { mostLooks, waitForLead } from '../../../src/calling/bell/wait.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { mostLooks, waitForLead } from '../../../src/queue/calling/bell/wait.ts'
 import {
   chooseLongest,
   type Held,
@@ -10,9 +11,8 @@ import {
   tagOf,
   takePlace,
   timerOf,
-} from '../../../src/calling/bell/waiters.ts'
-import { nextMoment } from '../../../src/calling/store/sql/queue-state.ts'
-import { limits } from '../../../src/limits.ts'
+} from '../../../src/queue/calling/bell/waiters.ts'
+import { nextMoment } from '../../../src/queue/calling/store/sql/queue-state.ts'
 
 const nowMs = 1_000_000
 const ago = (ms: number) => nowMs - ms

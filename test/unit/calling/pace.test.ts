@@ -4,9 +4,9 @@ import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { heldAt } from '../../../src/calling/store/sql/capacity.ts'
-import { callsInPace, pacedAfter, pacedUntilMs } from '../../../src/campaigns/store/pace.ts'
-import { statement } from '../../../src/database/database.ts'
+import { statement } from '../../../src/base/database/database.ts'
+import { heldAt } from '../../../src/queue/calling/store/sql/capacity.ts'
+import { callsInPace, pacedAfter, pacedUntilMs } from '../../../src/queue/campaigns/store/pace.ts'
 import * as naive from '../../support/calling/pace.ts'
 
 const nowMs = Date.UTC(2026, 10, 18, 12)

@@ -1,6 +1,6 @@
 // An independent judge of opening hours, for tests: asks what a clock in the zone shows, in words, and looks that up
 // in the windows. It computes no boundary and no offset, and shares no code with what it judges.
-import type { WeeklyHours } from '../../../src/campaigns/calling-hours.ts'
+import type { WeeklyHours } from '../../../src/queue/campaigns/calling-hours.ts'
 
 const walls = new Map<string, Intl.DateTimeFormat>()
 

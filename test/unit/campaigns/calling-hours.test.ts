@@ -15,7 +15,7 @@ import {
   type Schedule,
   type WeeklyHours,
   weekdays,
-} from '../../../src/campaigns/calling-hours.ts'
+} from '../../../src/queue/campaigns/calling-hours.ts'
 import { isOpenByTheClock } from './calling-hours-judge.ts'
 
 const dayMs = 86_400_000

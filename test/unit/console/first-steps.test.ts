@@ -1,8 +1,8 @@
 // What the console derives for a new campaign and the first steps: ids from names, and which steps are done. Pure.
 import { describe, expect, it } from 'vitest'
-import { isNewId } from '../../../src/campaigns/settings-input.ts'
 import { idProblem, suggestId } from '../../../src/console/campaigns/campaign-ids.ts'
 import { hasAgent, hasDialer, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
+import { isNewId } from '../../../src/queue/campaigns/settings-input.ts'
 
 it.each([
   ['Spring 2027', 'spring-2027'],

@@ -14,8 +14,8 @@ import {
 import { metadataTextsOf, readableMembersOf } from '../../../src/console/leads/metadata-text.ts'
 import { clientOf } from '../../../src/console/service/client.ts'
 import { momentOf, pickerTime } from '../../../src/console/ui/words/zone-time.ts'
-import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
-import { leadIdOf } from '../../../src/leads/lead.ts'
+import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
+import { leadIdOf } from '../../../src/queue/leads/lead.ts'
 import { LeadIntakeError } from '../../../src/sdk/src/errors.ts'
 import type { Call, Send } from '../../../src/sdk/src/send.ts'
 

@@ -1,6 +1,6 @@
 // What the console offers to a key, from the one answer that says what the key may do.
 import { expect, it } from 'vitest'
-import { hasRight, keyScopes, rightsOf as rightsOfScope } from '../../../src/access/scope.ts'
+import { hasRight, keyScopes, rightsOf as rightsOfScope } from '../../../src/base/access/scope.ts'
 import { rightsOf } from '../../../src/console/service/rights.ts'
 
 it.each(keyScopes.flatMap((scope) => [[scope, null] as const, [scope, 'demo'] as const]))(

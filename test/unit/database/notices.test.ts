@@ -1,6 +1,6 @@
 // What statements tell the request that runs them.
 import { expect, it } from 'vitest'
-import { collectNotices } from '../../../src/database/notices.ts'
+import { collectNotices } from '../../../src/base/database/notices.ts'
 
 it('Each row of each statement gives its notices, and columns with other names give none', async () => {
   const rows = [

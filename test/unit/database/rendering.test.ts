@@ -1,7 +1,7 @@
 // When statements are rendered: not while the modules load, once when they are used, and the others after answers.
 import { sql } from 'drizzle-orm'
 import { expect, it, vi } from 'vitest'
-import { hasUnrendered, param, statement } from '../../../src/database/database.ts'
+import { hasUnrendered, param, statement } from '../../../src/base/database/database.ts'
 import { health } from '../../support/http/api.ts'
 
 const db = {

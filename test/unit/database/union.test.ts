@@ -1,7 +1,7 @@
 // A union of more terms than D1 takes.
 import { sql } from 'drizzle-orm'
 import { expect, it } from 'vitest'
-import { number, readRows, statement, unionAll } from '../../../src/database/database.ts'
+import { number, readRows, statement, unionAll } from '../../../src/base/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 
 it.each([1, 5, 6, 31])('A union of %i terms gives the rows of all of them', async (count) => {

@@ -1,6 +1,6 @@
 // When somebody wants to be called again: which texts are a time, and which moment each means.
 import { expect, it } from 'vitest'
-import { readCallbackTime } from '../../../src/dialers/template/callback-time.ts'
+import { readCallbackTime } from '../../../src/channels/dialers/template/callback-time.ts'
 
 const endedAtMs = Date.UTC(2026, 10, 26, 12)
 const read = (text: string, timeZone = 'Europe/Berlin', atMs = endedAtMs) => {

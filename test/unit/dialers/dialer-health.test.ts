@@ -8,8 +8,8 @@ import {
   isResting,
   startsAllowed,
   wellDialer,
-} from '../../../src/dialers/rounds/dialer-health.ts'
-import type { NotDialled } from '../../../src/dialers/template/template.ts'
+} from '../../../src/channels/dialers/rounds/dialer-health.ts'
+import type { NotDialled } from '../../../src/channels/dialers/template/template.ts'
 
 const startedCall: DialerFact = { kind: 'started' }
 const doubt: DialerFact = { kind: 'may_have_rung' }

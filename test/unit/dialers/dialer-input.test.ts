@@ -1,7 +1,11 @@
 // What a dialer's PUT and PATCH take: a preset or a template, the variables and secrets that it needs, and nothing else.
 import { expect, it } from 'vitest'
-import { type DialerSettings, readDialer, readDialerChange } from '../../../src/dialers/dialer-input.ts'
-import { serverOf } from '../../../src/webhooks/webhook-url.ts'
+import {
+  type DialerSettings,
+  readDialer,
+  readDialerChange,
+} from '../../../src/channels/dialers/dialer-input.ts'
+import { serverOf } from '../../../src/channels/webhooks/webhook-url.ts'
 
 const server = serverOf('https://leads.example.com/')
 const vapi = {

@@ -1,7 +1,12 @@
 // Secrets of dialers in the database: only the same company, campaign and template open them.
 import { expect, it } from 'vitest'
-import { hintOf, openSecrets, type SecretsOwner, sealSecrets } from '../../../src/dialers/dialer-secrets.ts'
-import { vapi } from '../../../src/dialers/presets/vapi.ts'
+import {
+  hintOf,
+  openSecrets,
+  type SecretsOwner,
+  sealSecrets,
+} from '../../../src/channels/dialers/dialer-secrets.ts'
+import { vapi } from '../../../src/channels/dialers/presets/vapi.ts'
 
 const owner: SecretsOwner = { companyId: 'acme', campaignId: 'spring', preset: 'vapi', template: null }
 const secrets = { apiKey: 'sk-0123456789', more: 'x' }

@@ -1,9 +1,9 @@
 // How a dialer is, as GET shows it.
 import { expect, it } from 'vitest'
-import { type DialerState, openDialerMemory } from '../../../src/dialers/dialer-memory.ts'
-import { countAside, showIn } from '../../../src/dialers/dialer-status.ts'
-import { wellDialer } from '../../../src/dialers/rounds/dialer-health.ts'
-import { gatherWrites } from '../../../src/dialers/rounds/gathered-storage.ts'
+import { type DialerState, openDialerMemory } from '../../../src/channels/dialers/dialer-memory.ts'
+import { countAside, showIn } from '../../../src/channels/dialers/dialer-status.ts'
+import { wellDialer } from '../../../src/channels/dialers/rounds/dialer-health.ts'
+import { gatherWrites } from '../../../src/channels/dialers/rounds/gathered-storage.ts'
 
 const noStorage = {
   get: () => undefined,

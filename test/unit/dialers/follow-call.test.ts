@@ -1,6 +1,6 @@
 // The times of a call that a dialer follows, in seconds after its start.
 import { expect, it } from 'vitest'
-import { type DialerCall, firstCall, type StoredEnd } from '../../../src/dialers/dialer-call.ts'
+import { type DialerCall, firstCall, type StoredEnd } from '../../../src/channels/dialers/dialer-call.ts'
 import {
   holdsSeat,
   isForgotten,
@@ -13,7 +13,7 @@ import {
   nextAskAtMs,
   nextHangUpAtMs,
   nextStepAtMs,
-} from '../../../src/dialers/rounds/follow-call.ts'
+} from '../../../src/channels/dialers/rounds/follow-call.ts'
 
 const atS = (seconds: number) => seconds * 1000
 const begun: DialerCall = {

@@ -1,6 +1,6 @@
 // The URL that a provider may send to: what it holds, how long it may be, and that nobody else can make one.
 import { expect, it } from 'vitest'
-import { nudgePath, nudgeUrl, readNudge } from '../../../src/dialers/nudge.ts'
+import { nudgePath, nudgeUrl, readNudge } from '../../../src/channels/dialers/nudge.ts'
 
 const nudge = { companyId: 'acme~1 ü', number: 7, callId: '1a2096971370000010000000' }
 const tokenOf = (url: string | undefined) => url?.split(nudgePath)[1] ?? ''

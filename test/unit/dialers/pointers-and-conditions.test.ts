@@ -1,14 +1,14 @@
 // How a template reads an answer: JSON Pointers as in RFC 6901, own members only, and conditions.
 import { expect, it } from 'vitest'
-import { holds } from '../../../src/dialers/template/condition.ts'
+import { holds } from '../../../src/channels/dialers/template/condition.ts'
 import {
   allAt,
   findPointerProblem,
   firstAt,
   valueAt,
   valuesAt,
-} from '../../../src/dialers/template/pointer.ts'
-import type { Conditions } from '../../../src/dialers/template/template.ts'
+} from '../../../src/channels/dialers/template/pointer.ts'
+import type { Conditions } from '../../../src/channels/dialers/template/template.ts'
 
 /** The example of RFC 6901, section 5. */
 const rfc = { foo: ['bar', 'baz'], '': 0, 'a/b': 1, 'c%d': 2, 'e^f': 3, 'k"l': 6, ' ': 7, 'm~n': 8 }

@@ -1,7 +1,7 @@
 // A request to a voice provider: how much of its answer is read, and that no secret is left in it.
 import { expect, it } from 'vitest'
-import { sendRequest } from '../../../src/dialers/provider-request.ts'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { sendRequest } from '../../../src/channels/dialers/provider-request.ts'
 
 const secret = 'sk-live/é"1234'
 const toSend = { method: 'GET', url: 'https://voice.example.com/calls/1', headers: {}, body: null }

@@ -1,7 +1,7 @@
 // What is kept of a provider's answer: details of a call, and what people read of a refusal.
 import { expect, it } from 'vitest'
-import { describeProblem, readDetails } from '../../../src/dialers/template/read-details.ts'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { describeProblem, readDetails } from '../../../src/channels/dialers/template/read-details.ts'
 
 it('Details are what is there, and never more than a report takes', () => {
   const pointers = { transcript: '/t', summary: ['/none', '/s'], cost: '/c', none: '/n', list: '/l' }

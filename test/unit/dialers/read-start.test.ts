@@ -1,7 +1,7 @@
 // What a provider's answer to a start means.
 import { expect, it } from 'vitest'
-import { type Answer, judgeStart } from '../../../src/dialers/template/read-start.ts'
-import type { Template } from '../../../src/dialers/template/template.ts'
+import { type Answer, judgeStart } from '../../../src/channels/dialers/template/read-start.ts'
+import type { Template } from '../../../src/channels/dialers/template/template.ts'
 
 const template: Template = {
   auth: null,

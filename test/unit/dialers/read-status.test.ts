@@ -1,8 +1,8 @@
 // What a provider's answer to the question how a call stands means.
 import { expect, it } from 'vitest'
-import { readStatus } from '../../../src/dialers/template/read-status.ts'
-import type { Seconds, StatusTemplate } from '../../../src/dialers/template/template.ts'
-import { limits } from '../../../src/limits.ts'
+import { limits } from '../../../src/base/limits.ts'
+import { readStatus } from '../../../src/channels/dialers/template/read-status.ts'
+import type { Seconds, StatusTemplate } from '../../../src/channels/dialers/template/template.ts'
 import {
   flagsThatSayNo,
   otherFlags,

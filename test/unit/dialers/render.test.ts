@@ -1,9 +1,9 @@
 // The requests that a template makes: what placeholders put in, and where secrets go.
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fillBody, type Values, valuesOfCall } from '../../../src/dialers/template/placeholders.ts'
-import { renderHangUp, renderRequest } from '../../../src/dialers/template/render.ts'
-import type { Auth, TemplateRequest } from '../../../src/dialers/template/template.ts'
+import { fillBody, type Values, valuesOfCall } from '../../../src/channels/dialers/template/placeholders.ts'
+import { renderHangUp, renderRequest } from '../../../src/channels/dialers/template/render.ts'
+import type { Auth, TemplateRequest } from '../../../src/channels/dialers/template/template.ts'
 
 const dialled = {
   leadId: 'L1',

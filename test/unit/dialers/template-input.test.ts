@@ -1,9 +1,9 @@
 // Which templates are valid, and the message that names the member which is not.
 import { describe, expect, it } from 'vitest'
-import type { Template } from '../../../src/dialers/template/template.ts'
-import { readTemplate } from '../../../src/dialers/template/template-input.ts'
-import { findGivenProblem, usesOf } from '../../../src/dialers/template/template-uses.ts'
-import { serverOf } from '../../../src/webhooks/webhook-url.ts'
+import type { Template } from '../../../src/channels/dialers/template/template.ts'
+import { readTemplate } from '../../../src/channels/dialers/template/template-input.ts'
+import { findGivenProblem, usesOf } from '../../../src/channels/dialers/template/template-uses.ts'
+import { serverOf } from '../../../src/channels/webhooks/webhook-url.ts'
 
 const deployed = serverOf('https://leads.example.com/')
 const local = serverOf('http://localhost:8787/')

@@ -1,7 +1,7 @@
 // The words that assistants and people write for an outcome. A line here for each word of the table.
 import { expect, it } from 'vitest'
-import { type ReportedOutcome, reportedOutcomes } from '../../../src/campaigns/outcomes.ts'
-import { fold, outcomeOf, outcomeWords } from '../../../src/dialers/template/words.ts'
+import { fold, outcomeOf, outcomeWords } from '../../../src/channels/dialers/template/words.ts'
+import { type ReportedOutcome, reportedOutcomes } from '../../../src/queue/campaigns/outcomes.ts'
 
 const written: readonly (readonly [text: string, outcome: ReportedOutcome])[] = [
   ['Call-back', 'callback_requested'],

@@ -1,7 +1,7 @@
 // Epochs of a log: which one an entry has, what two histories of a log have in common, and the ids that follow.
 import { describe, expect, it } from 'vitest'
-import { eventIdOf, placeOfEventId } from '../../../src/events/event.ts'
-import { type Epochs, epochAt, lastCommonNumber } from '../../../src/ledger/log/epochs.ts'
+import { type Epochs, epochAt, lastCommonNumber } from '../../../src/base/ledger/log/epochs.ts'
+import { eventIdOf, placeOfEventId } from '../../../src/channels/events/event.ts'
 
 const [first, second, third] = [1_795_000_000, 1_796_000_000, 1_797_000_000]
 

@@ -1,6 +1,6 @@
 // The promise of v1: how the end of a part of it is announced.
 import { expect, it } from 'vitest'
-import { type Ending, endingHeaders, endings, noticeMonths } from '../../../src/http/endings.ts'
+import { type Ending, endingHeaders, endings, noticeMonths } from '../../../src/base/http/endings.ts'
 
 const ending: Ending = {
   route: '/api/v1/leads',

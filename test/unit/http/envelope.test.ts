@@ -1,6 +1,6 @@
 // The envelope (D1): three keys and no more.
 import { expect, it } from 'vitest'
-import { failure, success, successOf, successParts } from '../../../src/http/envelope.ts'
+import { failure, success, successOf, successParts } from '../../../src/base/http/envelope.ts'
 
 it('The envelope of a success carries the data and a null error', () => {
   expect(success({ leadId: 'a' }).body).toBe('{"success":true,"data":{"leadId":"a"},"error":null}')

@@ -1,6 +1,6 @@
 // Every problem's status, text, code and headers, as the contract and the decisions have them.
 import { expect, it } from 'vitest'
-import { ApiError, describeProblem, type Failure, type Problem } from '../../../src/http/errors.ts'
+import { ApiError, describeProblem, type Failure, type Problem } from '../../../src/base/http/errors.ts'
 
 /** `sent`: what else the problem says. */
 type Case<Kind> = readonly [

@@ -1,6 +1,6 @@
 // What If-Match asks of a lead's version.
 import { expect, it } from 'vitest'
-import { isKnown, versionsOf } from '../../../src/http/if-match.ts'
+import { isKnown, versionsOf } from '../../../src/base/http/if-match.ts'
 
 it.each<[string | undefined, readonly number[] | null]>([
   [undefined, null],

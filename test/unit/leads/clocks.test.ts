@@ -1,14 +1,14 @@
 // By whose clock the numbers of a file are called: which countries differ from the campaign's, how that is said, and which
 // time zone their leads get.
 import { expect, it } from 'vitest'
+import { isTimeZone } from '../../../src/base/time-zone.ts'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
-import { allCountries } from '../../../src/leads/file/cells/phone-cell.ts'
-import { describeClocks, timeAtNine } from '../../../src/leads/file/clock-words.ts'
-import { columnsOf, type Meaning } from '../../../src/leads/file/columns.ts'
-import { findClocks, zonesOfCountry } from '../../../src/leads/file/country-zones.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import { isTimeZone } from '../../../src/time-zone.ts'
+import { allCountries } from '../../../src/queue/leads/file/cells/phone-cell.ts'
+import { describeClocks, timeAtNine } from '../../../src/queue/leads/file/clock-words.ts'
+import { columnsOf, type Meaning } from '../../../src/queue/leads/file/columns.ts'
+import { findClocks, zonesOfCountry } from '../../../src/queue/leads/file/country-zones.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
 
 const [winterMs, summerMs] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 6, 1)]
 

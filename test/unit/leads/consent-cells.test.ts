@@ -4,11 +4,16 @@ import { expect, it } from 'vitest'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import type { Unusable } from '../../../src/console/import/import-messages.ts'
-import { readCreate } from '../../../src/leads/create-input.ts'
-import { consentReader } from '../../../src/leads/file/cells/consent-cells.ts'
-import { type ConsentField, columnsOf, consentFields, type Meaning } from '../../../src/leads/file/columns.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import { itemOf, type Readers } from '../../../src/leads/file/row-item.ts'
+import { readCreate } from '../../../src/queue/leads/create-input.ts'
+import { consentReader } from '../../../src/queue/leads/file/cells/consent-cells.ts'
+import {
+  type ConsentField,
+  columnsOf,
+  consentFields,
+  type Meaning,
+} from '../../../src/queue/leads/file/columns.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
+import { itemOf, type Readers } from '../../../src/queue/leads/file/row-item.ts'
 import { all } from '../../support/leads/lead-file.ts'
 
 const phoneNumber = '+14155550100'

@@ -1,8 +1,8 @@
 // A CSV file as rows: its forms, its size, and what cannot be read.
 import { expect, it } from 'vitest'
-import { callingCsvHeader } from '../../../src/leads/csv.ts'
-import { fileFields, generatedColumns, isOfConsent } from '../../../src/leads/file/columns.ts'
-import { UnreadableFile } from '../../../src/leads/file/csv-rows.ts'
+import { callingCsvHeader } from '../../../src/queue/leads/csv.ts'
+import { fileFields, generatedColumns, isOfConsent } from '../../../src/queue/leads/file/columns.ts'
+import { UnreadableFile } from '../../../src/queue/leads/file/csv-rows.ts'
 import { rowsOf } from '../../support/leads/lead-file.ts'
 
 it.each<[name: string, text: string, cells: string[][]]>([

@@ -1,6 +1,6 @@
 // One cell as a date that a person wrote, in a time zone and in the order of day and month that was confirmed.
 import { expect, it } from 'vitest'
-import { type DateOrder, dateReader } from '../../../src/leads/file/cells/date-cell.ts'
+import { type DateOrder, dateReader } from '../../../src/queue/leads/file/cells/date-cell.ts'
 
 const read = (order: DateOrder | null, cell: string, zone = 'Europe/Berlin') => {
   const reading = dateReader(order, zone)(cell)

@@ -5,15 +5,24 @@ import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-f
 import { openJudge, settle } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { emptyTally, scopeOf } from '../../../src/console/import/import-messages.ts'
-import { columnsOf, type Meaning, problemOfMeanings, withInstead } from '../../../src/leads/file/columns.ts'
-import { inBatches } from '../../../src/leads/file/do-not-call.ts'
-import { guessInstead, guessMeanings, overruledDoNotCall } from '../../../src/leads/file/guess-columns.ts'
-import { describeDoubt, noOfDoubt, stillOpen } from '../../../src/leads/file/held/doubt.ts'
-import { openDoubts } from '../../../src/leads/file/held/doubts.ts'
-import { noneHeld, seeNos } from '../../../src/leads/file/held/held-numbers.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import type { Readers } from '../../../src/leads/file/row-item.ts'
-import { addToTally, notCalled, numbersOf } from '../../../src/leads/file/tally.ts'
+import {
+  columnsOf,
+  type Meaning,
+  problemOfMeanings,
+  withInstead,
+} from '../../../src/queue/leads/file/columns.ts'
+import { inBatches } from '../../../src/queue/leads/file/do-not-call.ts'
+import {
+  guessInstead,
+  guessMeanings,
+  overruledDoNotCall,
+} from '../../../src/queue/leads/file/guess-columns.ts'
+import { describeDoubt, noOfDoubt, stillOpen } from '../../../src/queue/leads/file/held/doubt.ts'
+import { openDoubts } from '../../../src/queue/leads/file/held/doubts.ts'
+import { noneHeld, seeNos } from '../../../src/queue/leads/file/held/held-numbers.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
+import type { Readers } from '../../../src/queue/leads/file/row-item.ts'
+import { addToTally, notCalled, numbersOf } from '../../../src/queue/leads/file/tally.ts'
 import { all } from '../../support/leads/lead-file.ts'
 import cases from '../../support/leads/no-cases.json'
 

@@ -1,8 +1,8 @@
 // In which encoding a file is, what a person is shown of one that is not UTF-8, and its cells in each.
 import { expect, it } from 'vitest'
-import { UnreadableFile } from '../../../src/leads/file/csv-rows.ts'
-import { asUtf8, doubtfulCells } from '../../../src/leads/file/open/encoding.ts'
-import { openFile } from '../../../src/leads/file/open/open-file.ts'
+import { UnreadableFile } from '../../../src/queue/leads/file/csv-rows.ts'
+import { asUtf8, doubtfulCells } from '../../../src/queue/leads/file/open/encoding.ts'
+import { openFile } from '../../../src/queue/leads/file/open/open-file.ts'
 import { gather, pieces } from '../../support/leads/lead-file.ts'
 
 /** Each character is a byte, as in Windows-1252 except from 0x80 to 0x9F. */

@@ -2,12 +2,12 @@
 import { expect, it } from 'vitest'
 import { lineOf, partsOf } from '../../../src/console/leads/list/read-csv.ts'
 import { exampleFields, fields } from '../../../src/docs/fields/lead-fields.ts'
-import { readChange } from '../../../src/leads/change-input.ts'
-import { readCreate } from '../../../src/leads/create-input.ts'
-import { leadCsvHeader } from '../../../src/leads/csv.ts'
-import { changeableNames, leadFieldNames, leadFieldTable } from '../../../src/leads/field-table.ts'
-import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
-import { unusableFieldOf } from '../../../src/leads/file/unusable.ts'
+import { readChange } from '../../../src/queue/leads/change-input.ts'
+import { readCreate } from '../../../src/queue/leads/create-input.ts'
+import { leadCsvHeader } from '../../../src/queue/leads/csv.ts'
+import { changeableNames, leadFieldNames, leadFieldTable } from '../../../src/queue/leads/field-table.ts'
+import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
+import { unusableFieldOf } from '../../../src/queue/leads/file/unusable.ts'
 
 it('Each field of a lead has one column in the CSV of the API', () => {
   const columns = leadCsvHeader.trim().split(',')

@@ -1,9 +1,9 @@
 // A file without a header: it is recognized, keeps its first row, and its columns get names. And what a dry run finds.
 import { expect, it } from 'vitest'
-import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
-import { isHeader, madeHeaders } from '../../../src/leads/file/header.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import { judgeRow, see } from '../../../src/leads/file/tally.ts'
+import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
+import { isHeader, madeHeaders } from '../../../src/queue/leads/file/header.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
+import { judgeRow, see } from '../../../src/queue/leads/file/tally.ts'
 
 it.each<[isThere: boolean, cells: string[]]>([
   [true, ['phone', 'name']],

@@ -2,7 +2,13 @@
 // that the text of every value in them is known beforehand.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { skipSpace, skipValue, sourceAt, walkArray, walkObject } from '../../../src/leads/json-source.ts'
+import {
+  skipSpace,
+  skipValue,
+  sourceAt,
+  walkArray,
+  walkObject,
+} from '../../../src/queue/leads/json-source.ts'
 
 type Node = { readonly text: string; readonly depth: number } & (
   | { readonly kind: 'object'; readonly members: readonly Member[] }

@@ -4,13 +4,18 @@ import { describe, expect, it } from 'vitest'
 import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-file.ts'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
-import { readCreate } from '../../../src/leads/create-input.ts'
-import type { LeadFieldName } from '../../../src/leads/field-table.ts'
-import { columnsOf, consentFields, type Meaning, problemOfMeanings } from '../../../src/leads/file/columns.ts'
-import { readFormat } from '../../../src/leads/file/csv-rows.ts'
-import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import { unusableFieldOf } from '../../../src/leads/file/unusable.ts'
+import { readCreate } from '../../../src/queue/leads/create-input.ts'
+import type { LeadFieldName } from '../../../src/queue/leads/field-table.ts'
+import {
+  columnsOf,
+  consentFields,
+  type Meaning,
+  problemOfMeanings,
+} from '../../../src/queue/leads/file/columns.ts'
+import { readFormat } from '../../../src/queue/leads/file/csv-rows.ts'
+import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
+import { unusableFieldOf } from '../../../src/queue/leads/file/unusable.ts'
 import { all, pieces, rowsOf } from '../../support/leads/lead-file.ts'
 
 it.each<[header: string, meaning: Meaning]>([

@@ -1,7 +1,7 @@
 // Which of several messages comes first (D9), and which item of a bulk it is about (D10, D14).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readBulk, readCreate } from '../../../src/leads/create-input.ts'
+import { readBulk, readCreate } from '../../../src/queue/leads/create-input.ts'
 import { newLead } from '../../support/leads/new-lead.ts'
 
 function create(json: string): unknown {

@@ -1,8 +1,8 @@
 // What a client may send, field by field: each message of the contract and of D10 by name, each limit and one
 // past it. Metadata is in lead-metadata.test.ts, the order of messages and bulk are in lead-input-order.test.ts.
 import { describe, expect, it } from 'vitest'
-import { readCreate } from '../../../src/leads/create-input.ts'
-import { changeableNames } from '../../../src/leads/field-table.ts'
+import { readCreate } from '../../../src/queue/leads/create-input.ts'
+import { changeableNames } from '../../../src/queue/leads/field-table.ts'
 
 /** The validated lead, or the message a client would get. `json` is the body's members beside the required. */
 function create(json: string): unknown {

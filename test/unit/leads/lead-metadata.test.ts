@@ -1,6 +1,6 @@
 // The metadata of a lead: it comes out as it was sent, and what cannot is refused by name (D10, D18).
 import { describe, expect, it } from 'vitest'
-import { readCreate } from '../../../src/leads/create-input.ts'
+import { readCreate } from '../../../src/queue/leads/create-input.ts'
 
 /** The lead as it is stored, or the message a client would get. `json` is the body's member that holds metadata. */
 function create(json: string): unknown {

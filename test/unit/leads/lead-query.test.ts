@@ -1,7 +1,7 @@
 // The query parameters of list and bulk: which are known, and what each may hold.
 import { describe, expect, it } from 'vitest'
-import { firstMessage } from '../../../src/http/reading.ts'
-import { bulkQuery, listQuery } from '../../../src/leads/query-input.ts'
+import { firstMessage } from '../../../src/base/http/reading.ts'
+import { bulkQuery, listQuery } from '../../../src/queue/leads/query-input.ts'
 
 /** What the query asks for, parameters that are not set left out; or the message a client would get. */
 function list(query: Record<string, string | string[]>): unknown {

@@ -1,7 +1,7 @@
 // Every number of a text that stands beside a no.
 import { describe, expect, it } from 'vitest'
-import { numberFinder } from '../../../src/leads/file/cells/numbers-in-text.ts'
-import type { CountryCode } from '../../../src/leads/file/cells/phone-cell.ts'
+import { numberFinder } from '../../../src/queue/leads/file/cells/numbers-in-text.ts'
+import type { CountryCode } from '../../../src/queue/leads/file/cells/phone-cell.ts'
 
 const numbersOf = (text: string, country: CountryCode | null = null) =>
   numberFinder(country)(text).map(({ number }) => number)

@@ -5,15 +5,15 @@ import {
   describeCause,
   type NumberCause,
   type NumberChange,
-} from '../../../src/leads/file/cells/number-reading.ts'
+} from '../../../src/queue/leads/file/cells/number-reading.ts'
 import {
   type CountryCode,
   countryOf,
   isCostlyNumber,
   isUsualNumber,
   numberReader,
-} from '../../../src/leads/file/cells/phone-cell.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
+} from '../../../src/queue/leads/file/cells/phone-cell.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
 
 const read = (country: CountryCode | null, cell: string) => {
   const reading = numberReader(country)(cell)

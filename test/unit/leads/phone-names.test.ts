@@ -1,6 +1,6 @@
 // Which columns and fields hold a phone number by their name.
 import { describe, expect, it } from 'vitest'
-import { isOtherPersons, isPhoneName } from '../../../src/leads/file/names/phone-names.ts'
+import { isOtherPersons, isPhoneName } from '../../../src/queue/leads/file/names/phone-names.ts'
 
 const phones = `your-phone, tel-647, No Label phone, et_pb_contact_phone_0, billing_phone, mobile_no, telephone1,
   Phone (with country code), Phone 1, Phone2, phoneNumber, PHONE_NUMBER, HomePhone, homephone, Work Phone,

@@ -1,8 +1,8 @@
 // Names of a lead that the API gets, and that say do-not-call (D71, D80): members, and names in its metadata. The judge's own
 // cases are in no/judge.test.ts.
 import { describe, expect, it } from 'vitest'
-import { readChange } from '../../../src/leads/change-input.ts'
-import { readBulk, readCreate } from '../../../src/leads/create-input.ts'
+import { readChange } from '../../../src/queue/leads/change-input.ts'
+import { readBulk, readCreate } from '../../../src/queue/leads/create-input.ts'
 import cases from '../../support/leads/no-cases.json'
 
 const right = { campaignId: 'spring', phoneNumber: '+15550001111' }

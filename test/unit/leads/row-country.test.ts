@@ -1,12 +1,12 @@
 // The country that a row of a file says of itself, and digits that lack their plus: for leads, and for numbers that must not be
 // called.
 import { expect, it } from 'vitest'
-import { numberChanges } from '../../../src/leads/file/cells/number-reading.ts'
-import { columnsOf } from '../../../src/leads/file/columns.ts'
-import { guessMeanings } from '../../../src/leads/file/guess-columns.ts'
-import { noneHeld, seeNos } from '../../../src/leads/file/held/held-numbers.ts'
-import { openReaders } from '../../../src/leads/file/readers.ts'
-import { itemOf } from '../../../src/leads/file/row-item.ts'
+import { numberChanges } from '../../../src/queue/leads/file/cells/number-reading.ts'
+import { columnsOf } from '../../../src/queue/leads/file/columns.ts'
+import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
+import { noneHeld, seeNos } from '../../../src/queue/leads/file/held/held-numbers.ts'
+import { openReaders } from '../../../src/queue/leads/file/readers.ts'
+import { itemOf } from '../../../src/queue/leads/file/row-item.ts'
 
 const said = { country: 'DE', turnedOff: [], dates: null, timeZone: 'UTC' } as const
 const open = (headers: readonly string[], more: object = {}) => {

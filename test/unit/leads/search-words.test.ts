@@ -1,6 +1,6 @@
 // The words that metadata is found by, and what a search looks for.
 import { expect, it, vi } from 'vitest'
-import { indexOf, readSearch, wordsOf } from '../../../src/leads/search-words.ts'
+import { indexOf, readSearch, wordsOf } from '../../../src/queue/leads/search-words.ts'
 
 it.each<[string, unknown, string[]]>([
   ['names, without case and diacritics', { name: 'Ärzte Łódź' }, ['arzte', 'lodz']],

@@ -1,7 +1,7 @@
 // Taking numbers out of metadata, whose other values stay as they were sent.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { withoutNumbers } from '../../../src/leads/store/mentions/without-numbers.ts'
+import { withoutNumbers } from '../../../src/queue/leads/store/mentions/without-numbers.ts'
 
 const number = '+14155550123'
 const isGone = (each: string) => each === number

@@ -1,10 +1,10 @@
 // An Excel workbook as rows of text: its cells, its sheets, and what is refused without being unpacked.
 import { expect, it, onTestFinished, vi } from 'vitest'
-import { dateReader } from '../../../src/leads/file/cells/date-cell.ts'
-import { numberReader } from '../../../src/leads/file/cells/phone-cell.ts'
-import { UnreadableFile } from '../../../src/leads/file/csv-rows.ts'
-import { readWorkbook } from '../../../src/leads/file/workbook/read-workbook.ts'
-import { workbookLimits } from '../../../src/leads/file/workbook/workbook-limits.ts'
+import { dateReader } from '../../../src/queue/leads/file/cells/date-cell.ts'
+import { numberReader } from '../../../src/queue/leads/file/cells/phone-cell.ts'
+import { UnreadableFile } from '../../../src/queue/leads/file/csv-rows.ts'
+import { readWorkbook } from '../../../src/queue/leads/file/workbook/read-workbook.ts'
+import { workbookLimits } from '../../../src/queue/leads/file/workbook/workbook-limits.ts'
 import { pieces, rowsOf } from '../../support/leads/lead-file.ts'
 import { type TestCell, workbook, zipOf } from '../../support/leads/workbook.ts'
 

@@ -1,7 +1,7 @@
 // Which e-mail addresses a member may have.
 import { expect, it } from 'vitest'
-import { isEmail } from '../../../src/members/email.ts'
-import { readCreateMember } from '../../../src/members/input.ts'
+import { isEmail } from '../../../src/control/members/email.ts'
+import { readCreateMember } from '../../../src/control/members/input.ts'
 
 const problemOf = (email: string) => {
   const reading = readCreateMember(JSON.stringify({ email, scope: 'read' }))

@@ -1,7 +1,7 @@
 // Whose address a request counts against (D27).
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { clientAddress, clientNetwork } from '../../../src/rate-limits/client-address.ts'
+import { clientAddress, clientNetwork } from '../../../src/base/rate-limits/client-address.ts'
 
 it('An IPv4 address counts for itself', () => {
   fc.assert(fc.property(fc.ipV4(), (address) => clientAddress(address) === address))

@@ -1,7 +1,7 @@
 // The rate limit as anyone would write it who has no care for memory or speed: every admission is kept for ever
 // and counted again for each request. It shares no code with src/sliding-window.ts, so that neither can hide
 // the other's mistake. Holds for clocks that step back at most 5 s; beyond that the rule is another.
-import type { Decision, Window, WindowReading } from '../../../src/rate-limits/sliding-window.ts'
+import type { Decision, Window, WindowReading } from '../../../src/base/rate-limits/sliding-window.ts'
 
 export type Oracle = {
   readonly decide: (windows: readonly Window[], nowMs: number) => Decision

@@ -2,7 +2,7 @@
 // gaps of a window's length to the millisecond, clocks that step back, several subjects, requests that ask for
 // some of the windows. The times are drawn; nothing here decides anything.
 import fc from 'fast-check'
-import type { Window } from '../../../src/rate-limits/sliding-window.ts'
+import type { Window } from '../../../src/base/rate-limits/sliding-window.ts'
 
 export type Arrival = {
   readonly subject: string

@@ -9,7 +9,7 @@ import {
   secondsUntil,
   type Window,
   type WindowState,
-} from '../../../src/rate-limits/sliding-window.ts'
+} from '../../../src/base/rate-limits/sliding-window.ts'
 import { createOracle } from './sliding-window-oracle.ts'
 import {
   type Arrival,

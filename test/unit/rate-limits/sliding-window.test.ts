@@ -7,7 +7,7 @@ import {
   secondsUntil,
   type Window,
   type WindowState,
-} from '../../../src/rate-limits/sliding-window.ts'
+} from '../../../src/base/rate-limits/sliding-window.ts'
 
 const hour: Window = { name: 'hour', limit: 1000, windowMs: 3_600_000 }
 const bulk: Window = { name: 'bulk', limit: 10, windowMs: 60_000 }

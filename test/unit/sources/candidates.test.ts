@@ -1,7 +1,7 @@
 // Which entries of a post are numbers of its person, by their names and by what stands around them.
 import { expect, it } from 'vitest'
-import { flatten } from '../../../src/sources/flatten.ts'
-import { candidatesOf } from '../../../src/sources/whose/candidates.ts'
+import { flatten } from '../../../src/channels/sources/flatten.ts'
+import { candidatesOf } from '../../../src/channels/sources/whose/candidates.ts'
 
 const number = '+4917112345678'
 const namesIn = (root: object) =>

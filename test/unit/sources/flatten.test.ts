@@ -1,7 +1,7 @@
 // A post as names and texts: each line a structure that some form, ad or CRM sends.
 import { expect, it } from 'vitest'
-import { flatten } from '../../../src/sources/flatten.ts'
-import { readPost } from '../../../src/sources/read-post.ts'
+import { flatten } from '../../../src/channels/sources/flatten.ts'
+import { readPost } from '../../../src/channels/sources/read-post.ts'
 
 const pairsOf = (root: object) => {
   const flat = flatten(root as Record<string, unknown>)

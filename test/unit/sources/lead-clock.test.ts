@@ -1,9 +1,13 @@
 // By whose clock a source's leads are called: the answer for their country, the country's own clock, or the campaign's.
 import { expect, it } from 'vitest'
-import { type PostRow, readRow } from '../../../src/sources/read-row.ts'
-import type { SourceSettings } from '../../../src/sources/source-settings.ts'
-import { clockOfLead, mayAskClock, unansweredCountries } from '../../../src/sources/whose/lead-clock.ts'
-import { offsetMsAt } from '../../../src/time-zone.ts'
+import { offsetMsAt } from '../../../src/base/time-zone.ts'
+import { type PostRow, readRow } from '../../../src/channels/sources/read-row.ts'
+import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'
+import {
+  clockOfLead,
+  mayAskClock,
+  unansweredCountries,
+} from '../../../src/channels/sources/whose/lead-clock.ts'
 
 const [winterMs, summerMs] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 6, 1)]
 const berlin = 'Europe/Berlin'

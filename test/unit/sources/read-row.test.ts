@@ -1,8 +1,8 @@
 // What becomes of a post: its number, what the source takes, and the rest. 2,000 random bodies lose nothing unsaid.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type PostRow, readRow } from '../../../src/sources/read-row.ts'
-import type { SourceSettings } from '../../../src/sources/source-settings.ts'
+import { type PostRow, readRow } from '../../../src/channels/sources/read-row.ts'
+import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'
 
 const settings: SourceSettings = {
   ...{

@@ -2,10 +2,10 @@
 import examples from 'libphonenumber-js/examples.mobile.json'
 import { getCountryCallingCode, getExampleNumber, parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { expect, it } from 'vitest'
-import { allCountries, type CountryCode } from '../../../src/leads/file/cells/phone-cell.ts'
-import { flatten } from '../../../src/sources/flatten.ts'
-import type { SourceSettings } from '../../../src/sources/source-settings.ts'
-import { readNumber } from '../../../src/sources/whose/read-number.ts'
+import { flatten } from '../../../src/channels/sources/flatten.ts'
+import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'
+import { readNumber } from '../../../src/channels/sources/whose/read-number.ts'
+import { allCountries, type CountryCode } from '../../../src/queue/leads/file/cells/phone-cell.ts'
 
 const settings: SourceSettings = {
   ...{ name: 'Form', countries: ['DE'], nationalCountry: 'DE', timeZones: {}, fields: {}, ignored: [] },

@@ -1,8 +1,8 @@
 // Which number of a post is the lead's: of several that stand in it, by where and how they are written, and by the country that
 // is said beside it; and which posts are no lead, since they tell of a deletion or of several people.
 import { expect, it } from 'vitest'
-import { type PostRow, readRow } from '../../../src/sources/read-row.ts'
-import type { SourceSettings } from '../../../src/sources/source-settings.ts'
+import { type PostRow, readRow } from '../../../src/channels/sources/read-row.ts'
+import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'
 
 const settings: SourceSettings = {
   ...{ name: 'Form', countries: ['DE', 'AT'], nationalCountry: 'DE', timeZones: {}, fields: {}, ignored: [] },

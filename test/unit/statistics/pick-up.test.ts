@@ -1,7 +1,7 @@
 // Median and 95th percentile of pick-up times, from how many fall into each class.
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { summarizePickUp } from '../../../src/statistics/pick-up-summary.ts'
+import { summarizePickUp } from '../../../src/control/statistics/pick-up-summary.ts'
 
 // Classes: to 1 s, to 5 s, to 30 s, to 5 min, to 1 h, later.
 it.each([

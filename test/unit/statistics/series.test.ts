@@ -7,7 +7,7 @@ import {
   hoursToRead,
   type Question,
   toSeries,
-} from '../../../src/statistics/series.ts'
+} from '../../../src/control/statistics/series.ts'
 
 const hourMs = 3_600_000
 const counters = 1

@@ -1,9 +1,9 @@
 // What people read of an event: each maker's body by its schema, names that anybody may have chosen, and links.
 import { validate } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
-import { alertKinds } from '../../../src/alerts/alert-kinds.ts'
-import { chatTypes, formats } from '../../../src/webhooks/format.ts'
-import { alertWords, type Chat, messageOf } from '../../../src/webhooks/messages.ts'
+import { chatTypes, formats } from '../../../src/channels/webhooks/format.ts'
+import { alertWords, type Chat, messageOf } from '../../../src/channels/webhooks/messages.ts'
+import { alertKinds } from '../../../src/control/alerts/alert-kinds.ts'
 import { makerSchemas } from '../../support/webhooks/maker-schemas.ts'
 
 const chatOf = (format: Chat['format'], publicUrl = ''): Chat => ({

@@ -11,7 +11,7 @@ import {
   retryDelaysMs,
   takesNew,
   troubleDelayMs,
-} from '../../../src/webhooks/retry-schedule.ts'
+} from '../../../src/channels/webhooks/retry-schedule.ts'
 
 const nowMs = Date.UTC(2026, 10, 20)
 const dayMs = 86_400_000

@@ -2,8 +2,8 @@
 // character is found out.
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, it, vi } from 'vitest'
-import { sendEvent } from '../../../src/webhooks/send-event.ts'
-import { secretOf, secretPattern, signedHeaders } from '../../../src/webhooks/signature.ts'
+import { sendEvent } from '../../../src/channels/webhooks/send-event.ts'
+import { secretOf, secretPattern, signedHeaders } from '../../../src/channels/webhooks/signature.ts'
 
 const nowMs = Date.UTC(2026, 10, 20, 9, 3, 12, 999)
 const root = 'root of the tests'

@@ -1,6 +1,6 @@
 // Where webhooks may send, as a table: a public host by https, and this machine on a local server alone.
 import { expect, it } from 'vitest'
-import { anyServer, findUrlProblem, serverOf } from '../../../src/webhooks/webhook-url.ts'
+import { anyServer, findUrlProblem, serverOf } from '../../../src/channels/webhooks/webhook-url.ts'
 
 const deployed = serverOf('https://leads.example.com/api/v1/webhooks')
 const local = serverOf('http://localhost:8787/api/v1/webhooks')

@@ -6,7 +6,7 @@ import {
   type LeadFieldName,
   leadFieldNames,
   leadFieldTable,
-} from '../../../leads/field-table.ts'
+} from '../../../queue/leads/field-table.ts'
 import {
   type Column,
   consentFields,
@@ -17,12 +17,12 @@ import {
   type LeadPart,
   type Meaning,
   withInstead,
-} from '../../../leads/file/columns.ts'
-import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import type { Held } from '../../../leads/file/held/held-numbers.ts'
-import { type Change, heldBack, isRounded, itemOf, type Readers } from '../../../leads/file/row-item.ts'
-import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../leads/file/tally.ts'
-import { unusableFieldOf } from '../../../leads/file/unusable.ts'
+} from '../../../queue/leads/file/columns.ts'
+import type { NumberedRow } from '../../../queue/leads/file/csv-rows.ts'
+import type { Held } from '../../../queue/leads/file/held/held-numbers.ts'
+import { type Change, heldBack, isRounded, itemOf, type Readers } from '../../../queue/leads/file/row-item.ts'
+import { addToTally, judgeRow, notCalled, type SeenNumbers, see } from '../../../queue/leads/file/tally.ts'
+import { unusableFieldOf } from '../../../queue/leads/file/unusable.ts'
 import type { ManyResult } from '../../../sdk/src/create-many.ts'
 import type { Choices, Tally } from '../import-messages.ts'
 

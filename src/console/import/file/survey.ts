@@ -1,12 +1,12 @@
 // Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and by
 // cause), and the first rows for a preview.
 
-import { describeCause } from '../../../leads/file/cells/number-reading.ts'
-import type { LeadPart } from '../../../leads/file/columns.ts'
-import type { NumberedRow } from '../../../leads/file/csv-rows.ts'
-import { openGroups } from '../../../leads/file/groups.ts'
-import type { Change } from '../../../leads/file/row-item.ts'
-import { see } from '../../../leads/file/tally.ts'
+import { describeCause } from '../../../queue/leads/file/cells/number-reading.ts'
+import type { LeadPart } from '../../../queue/leads/file/columns.ts'
+import type { NumberedRow } from '../../../queue/leads/file/csv-rows.ts'
+import { openGroups } from '../../../queue/leads/file/groups.ts'
+import type { Change } from '../../../queue/leads/file/row-item.ts'
+import { see } from '../../../queue/leads/file/tally.ts'
 import {
   type Check,
   type PreviewRow,

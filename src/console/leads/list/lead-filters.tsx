@@ -1,6 +1,7 @@
 // The form that finds leads, and the filters of a list.
-import { outcomes } from '../../../campaigns/outcomes.ts'
-import { limits } from '../../../limits.ts'
+
+import { limits } from '../../../base/limits.ts'
+import { outcomes } from '../../../queue/campaigns/outcomes.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { statuses, statusNames } from '../../ui/words/status-names.ts'
 import { sentenceCase } from '../lead-words.ts'

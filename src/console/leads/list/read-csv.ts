@@ -1,9 +1,9 @@
 // The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what a
 // search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
-import { csvCellForPeople } from '../../../csv-cell.ts'
-import { withOtherFields } from '../../../leads/field-table.ts'
-import { readCsv } from '../../../leads/file/csv-rows.ts'
-import { limits } from '../../../limits.ts'
+import { csvCellForPeople } from '../../../base/csv-cell.ts'
+import { limits } from '../../../base/limits.ts'
+import { withOtherFields } from '../../../queue/leads/field-table.ts'
+import { readCsv } from '../../../queue/leads/file/csv-rows.ts'
 import { type Answer, settle } from '../../service/answer.ts'
 import { type Client, leadsPath } from '../../service/client.ts'
 import { membersOf } from '../metadata-text.ts'

@@ -1,7 +1,7 @@
 // Reads a page of leads: what a search finds, or the newest of a campaign. The API's list has no filter by outcome, so
 // that one is applied here.
 
-import { limits } from '../../../limits.ts'
+import { limits } from '../../../base/limits.ts'
 import type { LeadStatus, ListedLead, SearchQuery } from '../../../sdk/src/models.ts'
 import { type Answer, settle } from '../../service/answer.ts'
 import { type Client, leadsPath } from '../../service/client.ts'

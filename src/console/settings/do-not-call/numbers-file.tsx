@@ -1,7 +1,7 @@
 // Do-not-call numbers of a file or pasted: a preview before anything is sent, then the result.
 
 import { useState } from 'preact/hooks'
-import type { NumberChange } from '../../../leads/file/cells/number-reading.ts'
+import type { NumberChange } from '../../../queue/leads/file/cells/number-reading.ts'
 import { Button } from '../../ui/controls.tsx'
 import { CausesTable } from '../../ui/tables/causes-table.tsx'
 import { ChangedNumbers } from '../../ui/tables/changed-numbers.tsx'

@@ -7,10 +7,10 @@ import {
   type NumberChange,
   type NumberError,
   type ReadNumber,
-} from '../../../leads/file/cells/number-reading.ts'
-import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../leads/file/csv-rows.ts'
-import { type Group, openGroups } from '../../../leads/file/groups.ts'
-import { isRounded } from '../../../leads/file/row-item.ts'
+} from '../../../queue/leads/file/cells/number-reading.ts'
+import { formatOf, type NumberedRow, rowsOfText, UnreadableFile } from '../../../queue/leads/file/csv-rows.ts'
+import { type Group, openGroups } from '../../../queue/leads/file/groups.ts'
+import { isRounded } from '../../../queue/leads/file/row-item.ts'
 import { problemOf } from '../number-rules.ts'
 
 /** `row` as a spreadsheet numbers it, `value` as written there. */
@@ -39,7 +39,7 @@ const rowsAtOnce = 500
 export async function readNumbers(text: string, read: ReadNumber): Promise<NumbersInText> {
   // Loaded before: `read` is of the same file.
   const { hasPlus, isLikeNumber, isPlainlyNumber, namesPhone } = await import(
-    '../../../leads/file/readers.ts'
+    '../../../queue/leads/file/readers.ts'
   )
   const masked = text.replace(decimalComma, maskOfComma)
   const { delimiter } = formatOf(masked)

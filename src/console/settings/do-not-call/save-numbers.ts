@@ -1,7 +1,7 @@
 // Downloads phone numbers: the do-not-call list, and numbers that were not added.
 
-import { csvCell } from '../../../csv-cell.ts'
-import { limits } from '../../../limits.ts'
+import { csvCell } from '../../../base/csv-cell.ts'
+import { limits } from '../../../base/limits.ts'
 import { describeError, readPages } from '../../service/answer.ts'
 import type { Client } from '../../service/client.ts'
 import { saveFile } from '../../ui/save-file.ts'

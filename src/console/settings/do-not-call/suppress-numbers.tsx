@@ -1,7 +1,7 @@
 // Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import type { FileQuestion as Question } from '../../../leads/file/open/opened-file.ts'
+import type { FileQuestion as Question } from '../../../queue/leads/file/open/opened-file.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { FileQuestion } from '../../import/file-question.tsx'
 import type { FromWorker, ToWorker } from '../../import/import-messages.ts'

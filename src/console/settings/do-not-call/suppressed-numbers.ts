@@ -1,6 +1,6 @@
 // Adds many do-not-call numbers, in requests that are small enough for the API.
 
-import { limits } from '../../../limits.ts'
+import { limits } from '../../../base/limits.ts'
 import type { NumbersSuppressed } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
 import type { Client } from '../../service/client.ts'

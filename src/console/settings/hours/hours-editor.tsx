@@ -1,7 +1,7 @@
 // When the campaign calls: time zone, closed dates, calling hours and those of appointments and callbacks, with a picture of
 // the week beside them.
 import { useState } from 'preact/hooks'
-import { defaultAppointmentHours } from '../../../campaigns/calling-hours.ts'
+import { defaultAppointmentHours } from '../../../queue/campaigns/calling-hours.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'
 import { adviceOnHours } from '../../overview/hours-ahead.ts'
 import { Button } from '../../ui/controls.tsx'

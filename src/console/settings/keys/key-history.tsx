@@ -1,6 +1,6 @@
 // What happened to the keys of the company, from the event log.
 import { useState } from 'preact/hooks'
-import { limits } from '../../../limits.ts'
+import { limits } from '../../../base/limits.ts'
 import type { EventList } from '../../../sdk/src/models.ts'
 import { useSession } from '../../service/session.ts'
 import { useAction } from '../../service/use-action.ts'

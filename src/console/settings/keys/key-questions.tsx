@@ -1,6 +1,6 @@
 // The questions before a key is rotated or revoked: how long the old key still works, and whether what it created ends.
 import { useState } from 'preact/hooks'
-import { limits } from '../../../limits.ts'
+import { limits } from '../../../base/limits.ts'
 import type { Key, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'

@@ -1,6 +1,6 @@
 // What people and keys changed, newest first, of all or of one person.
 import { useEffect, useState } from 'preact/hooks'
-import { limits } from '../../../limits.ts'
+import { limits } from '../../../base/limits.ts'
 import type { Activity, Member } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
 import { useActorNames, useCampaignNames } from '../../service/names.ts'

@@ -1,5 +1,5 @@
 // Invalid rows by cause: how many, and the first of each with its value.
-import type { Group, GroupedRow } from '../../../leads/file/groups.ts'
+import type { Group, GroupedRow } from '../../../queue/leads/file/groups.ts'
 import { counted } from '../words/number-words.ts'
 import { DataTable } from './data-table.tsx'
 

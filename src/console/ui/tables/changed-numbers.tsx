@@ -1,7 +1,11 @@
 // How numbers were written that are sent in another form: each kind of change with count, before and after, and a switch.
 
-import { describeChange, type NumberChange, numberChanges } from '../../../leads/file/cells/number-reading.ts'
-import type { Group, GroupedRow } from '../../../leads/file/groups.ts'
+import {
+  describeChange,
+  type NumberChange,
+  numberChanges,
+} from '../../../queue/leads/file/cells/number-reading.ts'
+import type { Group, GroupedRow } from '../../../queue/leads/file/groups.ts'
 import { Tick } from '../controls.tsx'
 import { counted } from '../words/number-words.ts'
 import { DataTable } from './data-table.tsx'

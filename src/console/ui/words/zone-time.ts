@@ -1,5 +1,5 @@
 // Times in a campaign's time zone, in the reader's language. The caller shows the zone beside them.
-import { offsetMsAt } from '../../../time-zone.ts'
+import { offsetMsAt } from '../../../base/time-zone.ts'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 

@@ -1,8 +1,8 @@
 // API keys in the API description: which exist, how they are used, and how to create, rotate and revoke them.
 
-import { keyScopes, memberScopes, rights, rightsOf } from '../../../access/scope.ts'
-import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../keys/input.ts'
-import { limits } from '../../../limits.ts'
+import { keyScopes, memberScopes, rights, rightsOf } from '../../../base/access/scope.ts'
+import { limits } from '../../../base/limits.ts'
+import { createKeyBody, rotateKeyBody, withCreatedQuery } from '../../../control/keys/input.ts'
 import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, created, idempotencyKey, needs, ok } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'

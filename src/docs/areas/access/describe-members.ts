@@ -1,14 +1,14 @@
 // Members in the API description: people who sign in to the console, and what people and keys changed.
-import { memberScopes } from '../../../access/scope.ts'
-import { activityQuery } from '../../../events/input.ts'
-import { activityTypes } from '../../../ledger/log/event-types.ts'
-import { limits } from '../../../limits.ts'
+import { memberScopes } from '../../../base/access/scope.ts'
+import { activityTypes } from '../../../base/ledger/log/event-types.ts'
+import { limits } from '../../../base/limits.ts'
+import { activityQuery } from '../../../channels/events/input.ts'
 import {
   changeMemberBody,
   changeMemberQuery,
   createMemberBody,
   removeMemberQuery,
-} from '../../../members/input.ts'
+} from '../../../control/members/input.ts'
 import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, created, idempotencyKey, list, needs, ok, page } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'

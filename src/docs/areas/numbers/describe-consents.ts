@@ -1,10 +1,16 @@
 // Consents, and the record of a number, in the API description. What they mean is on the page ../../consent.md.
 
-import { consentsBody, numberBody, recordBody, usesQuery, withdrawBody } from '../../../consents/input.ts'
-import { recordCsvHeader } from '../../../consents/record-format.ts'
-import { consentItem } from '../../../leads/consent-input.ts'
-import { limits } from '../../../limits.ts'
-import { timestampPattern } from '../../../timestamp.ts'
+import { limits } from '../../../base/limits.ts'
+import { timestampPattern } from '../../../base/timestamp.ts'
+import {
+  consentsBody,
+  numberBody,
+  recordBody,
+  usesQuery,
+  withdrawBody,
+} from '../../../queue/consents/input.ts'
+import { recordCsvHeader } from '../../../queue/consents/record-format.ts'
+import { consentItem } from '../../../queue/leads/consent-input.ts'
 import { callId } from '../../fields/call-fields.ts'
 import { consentFields, consentId, shownConsent } from '../../fields/consent-fields.ts'
 import { fields as leadFields, leadId } from '../../fields/lead-fields.ts'

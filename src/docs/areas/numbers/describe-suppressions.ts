@@ -1,7 +1,7 @@
 // Suppressions in the API description: phone numbers that must not be called.
 
-import { limits } from '../../../limits.ts'
-import { removeBody, suppressBody, suppressionsQuery } from '../../../suppression/input.ts'
+import { limits } from '../../../base/limits.ts'
+import { removeBody, suppressBody, suppressionsQuery } from '../../../queue/suppression/input.ts'
 import { callId } from '../../fields/call-fields.ts'
 import { fields as leadFields } from '../../fields/lead-fields.ts'
 import type { Cli } from '../../openapi/cli.ts'

@@ -1,6 +1,6 @@
 // What values say: as answers under a name, and texts by themselves.
 import { describe, expect, it } from 'vitest'
-import { type Answer, answerOf, type Under, valueSays } from '../../../../src/leads/no/judge.ts'
+import { type Answer, answerOf, type Under, valueSays } from '../../../../src/queue/leads/no/judge.ts'
 import shared from '../../../support/leads/no-cases.json' with { type: 'json' }
 import { answers, texts } from './cases.ts'
 

@@ -1,7 +1,7 @@
 // What whole bodies say of calls: as forms, ads and CRMs write them.
 import { expect, it } from 'vitest'
-import { type Heard, hear } from '../../../../src/leads/no/judge.ts'
-import { readPost } from '../../../../src/sources/read-post.ts'
+import { readPost } from '../../../../src/channels/sources/read-post.ts'
+import { type Heard, hear } from '../../../../src/queue/leads/no/judge.ts'
 import shared from '../../../support/leads/no-cases.json' with { type: 'json' }
 
 const saysNo = ({ under, answer }: Heard) => under !== 'permission' && answer === 'yes'

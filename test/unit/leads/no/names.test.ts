@@ -1,7 +1,7 @@
 // What names say of calls: those of the shared cases, those with each word of the table, and the ordinary ones of
 // other systems.
 import { expect, it } from 'vitest'
-import { nameSays, pathSays } from '../../../../src/leads/no/judge.ts'
+import { nameSays, pathSays } from '../../../../src/queue/leads/no/judge.ts'
 import shared from '../../../support/leads/no-cases.json' with { type: 'json' }
 import { namesOfMaybe, namesOfNo, namesOfPermission, ordinaryNames } from './cases.ts'
 

@@ -1,0 +1,77 @@
+// Whether a post gives the consent that its source stores: by a yes of the field that the source names, else by being sent. What
+// the post itself says against it withholds it. Pure.
+import { fold, stop, wordsOf } from '../../queue/leads/no/fold.ts'
+import { answerOf } from '../../queue/leads/no/judge.ts'
+import { has, isOfOtherChannel, openedWords } from '../../queue/leads/no/phrases.ts'
+import { type Entry, firstOf, isNameOf } from './flatten.ts'
+import { listNames } from './post-problem.ts'
+import type { SourceSettings } from './source-settings.ts'
+
+type Given = {
+  readonly isGiven: boolean
+  /** Why not, in words. Null: nothing is said of it. */
+  readonly note: string | null
+}
+
+/** What people tick, and what forms write for it: whole answers, a line for each language. */
+const agreements = `
+  accepted, i accept, agree, agreed, i agree, granted, i consent, consented,
+  akzeptiert, ich akzeptiere, stimme zu, ich stimme zu, zugestimmt, einverstanden, ich bin einverstanden,
+  ich willige ein, erteilt,
+  accepte, acceptee, jaccepte, daccord, je suis daccord, je consens, jautorise, accorde,
+  aceptado, aceptada, acepto, de acuerdo, estoy de acuerdo, consiento, autorizo, concedido,
+  accettato, accetto, acconsento, daccordo, sono daccordo, autorizzo, concesso,
+  geaccepteerd, ik accepteer, akkoord, ik ga akkoord, ik stem toe, ik stem in, verleend,
+  aceito, aceite, concordo, eu concordo, estou de acordo, de acordo, consinto, concedido,
+  zaakceptowano, akceptuje, zgadzam sie, zgoda, wyrazam zgode, udzielono,
+  accepterat, jag accepterar, godkant, jag godkanner, jag samtycker, samtycker, beviljat`
+const isAgreement: ReadonlySet<string> = new Set(fold(agreements).split(/\s*,\s*/))
+
+const plain = (text: string) =>
+  wordsOf(text)
+    .filter((word) => word !== stop)
+    .join(' ')
+
+/** Also by the title of a question, where its name is an id. */
+const askedIn = ({ last, asked = last }: Entry): readonly string[] => [last, asked]
+
+function answerIn(entry: Entry, text: string) {
+  const { value } = entry
+  const answer = answerOf(value, 'permission')
+  if (answer === 'yes' || answer === 'no') return answer
+  const words = plain(value)
+  return isAgreement.has(words) || [text, ...askedIn(entry)].some((asked) => words === plain(asked))
+    ? 'yes'
+    : 'unclear'
+}
+
+/** Also one that may be of something else than calls: whoever says no to it does not say yes to them. */
+const saysConsent = (name: string) =>
+  !isOfOtherChannel(name) && (['allow', 'consent'] as const).some((kind) => has(kind, openedWords(name)))
+
+export function readConsent(
+  entries: readonly Entry[],
+  { consent, notDoNotCall = [] }: SourceSettings,
+): Given {
+  if (consent === null) return { isGiven: false, note: null }
+  const { field, text } = consent
+  if (field === null) {
+    const against = entries.filter(
+      (entry) =>
+        askedIn(entry).some(saysConsent) &&
+        answerOf(entry.value, 'permission') === 'no' &&
+        !notDoNotCall.some((one) => isNameOf(firstOf(entry.name), one)),
+    )
+    const names = listNames(against.map(({ name }) => name))
+    if (against.length === 0) return { isGiven: true, note: null }
+    return { isGiven: false, note: `${names} says no: no consent is stored` }
+  }
+  // The last of a box and a hidden field beside it counts.
+  const entry = entries.findLast(({ name }) => isNameOf(firstOf(name), field))
+  const answer = entry && answerIn(entry, text)
+  if (answer === 'yes') return { isGiven: true, note: null }
+  const why = { no: 'says no', unclear: 'is neither yes nor no', absent: 'is not in the post' }[
+    answer ?? 'absent'
+  ]
+  return { isGiven: false, note: `${listNames([field])} ${why}: no consent is stored` }
+}

@@ -1,0 +1,324 @@
+// Creating, reading, changing and removing sources. What a post reads and writes is in open-source.ts.
+import { type SQL, sql } from 'drizzle-orm'
+import { firstHourOfPosts } from '../../../base/access/store/key-hours.ts'
+import {
+  type Access,
+  type AccessNames,
+  accessVerdict,
+  grantedCampaign,
+  isRefused,
+  type Refusal,
+  refusalOf,
+  type Use,
+  type Verdict,
+} from '../../../base/access/store/rights.ts'
+import {
+  hasActiveKey,
+  insertSourceKey,
+  nameSourceKeys,
+  revokeSourceKeys,
+} from '../../../base/access/store/source-key.ts'
+import { apiKeys, keyHours } from '../../../base/access/store/tables.ts'
+import { number, param, runSteps, statement } from '../../../base/database/database.ts'
+import { type ActorNames, appendAlways, isUnlogged } from '../../../base/ledger/log/append.ts'
+import { limits } from '../../../base/limits.ts'
+import { campaignEntry } from '../../../queue/campaigns/store/settings-row.ts'
+import { callingSettings } from '../../../queue/campaigns/store/tables.ts'
+import type { PostProblem } from '../post-problem.ts'
+import type { SourceSettings } from '../source-settings.ts'
+import { settingsJson } from './open-source.ts'
+import { sources } from './tables.ts'
+
+/** Uses of its keys: a code, how often, and when last. */
+type Received = readonly (readonly [code: string, posts: number, lastAtMs: number])[]
+
+/** As it is stored. */
+export type StoredSource = SourceSettings & {
+  readonly sourceId: string
+  readonly companyId: string
+  readonly campaignNumber: number
+  readonly hasTurnstile: boolean
+  readonly version: number
+  readonly createdAtMs: number
+  /** In the last 30 days. */
+  readonly received: Received
+  readonly lastNames: readonly string[]
+  readonly lastProblem: PostProblem | null
+  readonly problemAtMs: number | null
+  readonly campaignZone: string | null
+}
+
+/** JSON, in two parts: no function takes as many values as there are. */
+const columns = sql`${settingsJson(sql`s.is_enabled and ${hasActiveKey(sql`s`)}`)} as settings,
+  iif(s.id is null, null, json_object('sourceId', s.id, 'companyId', s.company_id, 'campaignNumber', s.campaign_number,
+    'hasTurnstile', json(iif(s.sealed_secrets is null, 'false', 'true')), 'version', s.version,
+    'createdAtMs', s.created_at_ms, 'campaignZone', t.time_zone, 'lastNames', json(coalesce(s.last_names, '[]')),
+    'lastProblem', json(s.last_problem), 'problemAtMs', s.problem_at_ms,
+    'received', json((select json_group_array(json_array(used.code, used.posts, used.last_at_ms)) from (
+      select h.code, sum(h.requests) as posts, max(h.last_used_at_ms) as last_at_ms from ${apiKeys} as k
+      cross join ${keyHours} as h on h.key_id = k.id and h.hour >= ${param('firstHour')}
+      where k.source_id = s.id
+      group by h.code) as used)))) as rest`
+
+/** `rest` null: there is none. */
+type Row = Verdict & { readonly settings: string; readonly rest: string | null }
+
+const readRow = ({ settings, rest }: Row): StoredSource | null =>
+  rest === null ? null : { ...JSON.parse(settings), ...JSON.parse(rest) }
+
+/** The source of the request, or with `true` all of the campaign. */
+const select = (use: Use, which: SQL) =>
+  statement<AccessNames | 'firstHour' | 'sourceId'>(sql`select verdict.number, ${columns}
+  from ${accessVerdict(use)} as verdict
+  left join ${sources} as s on s.campaign_number = verdict.number and s.company_id = verdict.company_id
+    and s.removed_at_ms is null and ${which}
+  left join ${callingSettings} as t on t.campaign_number = verdict.number
+  order by s.created_at_ms, s.id`)
+const isRequested = sql`s.id = ${param('sourceId')}`
+const selectAll = select('manage to read', sql`true`)
+const selectOne = select('manage to read', isRequested)
+const selectWritten = select('manage', isRequested)
+
+export type Found = { readonly kind: 'found'; readonly source: StoredSource }
+type NotFound = { readonly kind: 'source_not_found' }
+
+/** The last rows are those of a source. */
+function readFound(rows: readonly (readonly unknown[])[]): Refusal | Found | NotFound {
+  const row = rows.at(-1)?.[0] as Row | undefined
+  if (isRefused(row)) return refusalOf(row)
+  const source = readRow(row)
+  return source === null ? { kind: 'source_not_found' } : { kind: 'found', source }
+}
+
+const valuesOf = (access: Access, sourceId: string) => ({
+  ...access,
+  sourceId,
+  firstHour: firstHourOfPosts(access.nowMs),
+})
+
+/** Oldest first. Throws DatabaseUnavailable, as every function here. */
+export async function listSources(
+  db: D1Database,
+  access: Access,
+): Promise<Refusal | { readonly kind: 'listed'; readonly sources: readonly StoredSource[] }> {
+  const { rows } = await runSteps(db, [selectAll], valuesOf(access, ''))
+  const found = rows[0] as readonly Row[]
+  if (isRefused(found[0])) return refusalOf(found[0])
+  return { kind: 'listed', sources: found.map(readRow).filter((source) => source !== null) }
+}
+
+const selectZone = statement<AccessNames>(sql`select verdict.number, t.time_zone as zone
+  from ${accessVerdict('manage to read')} as verdict
+  left join ${callingSettings} as t on t.campaign_number = verdict.number`)
+
+/** The campaign's zone; null: it has none. */
+export async function findCampaignZone(
+  db: D1Database,
+  access: Access,
+): Promise<Refusal | { readonly kind: 'found'; readonly campaignZone: string | null }> {
+  const { rows } = await runSteps(db, [selectZone], { ...access })
+  const row = rows[0]?.[0] as (Verdict & { readonly zone: string | null }) | undefined
+  return isRefused(row) ? refusalOf(row) : { kind: 'found', campaignZone: row.zone }
+}
+
+export async function findSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | Found | NotFound> {
+  const { rows } = await runSteps(db, [selectOne], valuesOf(access, sourceId))
+  return readFound(rows)
+}
+
+const granted = grantedCampaign('manage')
+
+/** Once for a request, also when a try is repeated. */
+const logChange = (campaign: SQL) =>
+  appendAlways(
+    sql`select ${campaignEntry(
+      'campaign.changed',
+      sql`own`,
+      sql`json_object('changed', json_array('sources'), 'sourceId', ${param('sourceId')})`,
+    )} from ${campaign} as own where ${isUnlogged('campaign.changed', sql`own.company_id`)}`,
+  )
+
+/** Another request with the same Idempotency-Key has made one. */
+const isReused = (company: SQL) => sql`exists (select 1 from ${sources} as made
+  where made.id > ${param('idStart')} and made.id < ${param('idStart')} || '~' and made.id <> ${param('sourceId')}
+    and made.company_id = ${company}.company_id)`
+
+const wanted = sql`(select own.number, own.company_id from ${granted} as own
+  where not exists (select 1 from ${sources} as made where made.id = ${param('sourceId')}) and not ${isReused(sql`own`)}
+    and (select count(*) from ${sources} as other
+      where other.campaign_number = own.number and other.removed_at_ms is null) < ${number(limits.sourcesPerCampaign)})`
+
+/** So far back may a database be restored. */
+const restorableMs = 30 * limits.dayMs
+
+type SettingNames =
+  | 'name'
+  | 'countries'
+  | 'nationalCountry'
+  | 'timeZones'
+  | 'fields'
+  | 'ignored'
+  | 'notDoNotCall'
+  | 'permissions'
+  | 'consent'
+  | 'onExisting'
+  | 'redirectUrl'
+  | 'sealedSecrets'
+  | 'enabled'
+type ChangeNames = AccessNames | ActorNames | 'sourceId'
+type WriteNames = ChangeNames | 'newKeyId' | 'hash'
+
+const createSteps = [
+  logChange(wanted),
+  insertSourceKey(wanted, sql`${param('name')}`),
+  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, national_country, time_zones, fields, ignored,
+      not_do_not_call, permissions, consent, on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
+    select ${param('sourceId')}, own.company_id, own.number, ${param('newKeyId')}, ${param('name')},
+      ${param('countries')}, ${param('nationalCountry')}, ${param('timeZones')}, ${param('fields')}, ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
+      ${param('consent')}, ${param('onExisting')}, ${param('redirectUrl')}, ${param('sealedSecrets')},
+      ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
+    from ${wanted} as own`,
+  sql`delete from ${sources} where removed_at_ms < ${param('nowMs')} - ${number(restorableMs)}
+    and campaign_number in (select own.number from ${granted} as own)`,
+  sql`select ${isReused(sql`own`)} as "isReused", made.removed_at_ms as "removedAtMs", made.key_id as "keyId"
+    from ${granted} as own
+    left join ${sources} as made on made.id = ${param('sourceId')} and made.company_id = own.company_id`,
+].map(statement<WriteNames | SettingNames | 'idStart'>)
+
+/** A new key, in case that it needs one, of which the database keeps the hash. */
+type NewKey = { readonly newKeyId: string; readonly hash: string }
+type Sealed = { readonly sealedSecrets: string | null }
+
+const toColumns = ({ enabled, nationalCountry, ...settings }: Partial<SourceSettings & Sealed>) => ({
+  ...Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [
+      name,
+      typeof value === 'object' && value !== null ? JSON.stringify(value) : value,
+    ]),
+  ),
+  ...(nationalCountry !== undefined && { nationalCountry: nationalCountry ?? '' }),
+  ...(enabled !== undefined && { enabled: enabled ? 1 : 0 }),
+})
+
+type Created = Found & { readonly isReplay: boolean }
+
+/** A repeated request has the id of the first one, and finds what that has made. */
+export async function createSource(
+  db: D1Database,
+  access: Access,
+  source: SourceSettings & Sealed & NewKey & { readonly sourceId: string; readonly idStart: string | null },
+): Promise<Refusal | Created | NotFound | { readonly kind: 'too_many_sources' | 'idempotency_key_reused' }> {
+  const own = toColumns(source) as Record<SettingNames, string | number | null>
+  const { sourceId, idStart, newKeyId, hash } = source
+  const values = { ...valuesOf(access, sourceId), ...own, idStart, newKeyId, hash }
+  const { rows } = await runSteps(db, [...createSteps, selectWritten], values)
+  const found = readFound(rows)
+  type Made = {
+    readonly isReused: number
+    readonly removedAtMs: number | null
+    readonly keyId: string | null
+  }
+  const made = rows.at(-2)?.[0] as Made | undefined
+  if (found.kind === 'found') return { ...found, isReplay: made?.keyId !== newKeyId }
+  if (found.kind !== 'source_not_found' || made?.removedAtMs) return found
+  return { kind: made?.isReused === 1 ? 'idempotency_key_reused' : 'too_many_sources' }
+}
+
+const present = sql`(select own.number, own.company_id, s.id, s.name from ${granted} as own
+  cross join ${sources} as s on s.campaign_number = own.number and s.company_id = own.company_id
+    and s.removed_at_ms is null and ${isRequested})`
+/** It is switched on, and has no key that works. */
+const keyless = sql`(select own.* from ${present} as own
+  cross join ${sources} as s on s.id = own.id and not ${hasActiveKey(sql`s`)}
+  where ${param('change')} ->> 'enabled')`
+const isPresent = sql`id in (select own.id from ${present} as own)`
+
+const columnsOfSettings: Readonly<Record<SettingNames, string>> = {
+  name: 'name',
+  countries: 'countries',
+  nationalCountry: 'national_country',
+  timeZones: 'time_zones',
+  fields: 'fields',
+  ignored: 'ignored',
+  notDoNotCall: 'not_do_not_call',
+  permissions: 'permissions',
+  consent: 'consent',
+  onExisting: 'on_existing',
+  redirectUrl: 'redirect_url',
+  sealedSecrets: 'sealed_secrets',
+  enabled: 'is_enabled',
+}
+const setChanged = Object.entries(columnsOfSettings).map(
+  ([
+    name,
+    column,
+  ]) => sql`${sql.raw(column)} = iif(json_type(${param('change')}, ${sql.raw(`'$.${name}'`)}) is null,
+      ${sql.raw(column)}, ${param('change')} ->> ${sql.raw(`'${name}'`)})`,
+)
+
+const changeSteps = [
+  logChange(present),
+  insertSourceKey(keyless, sql`coalesce(${param('name')}, own.name)`),
+  sql`update ${sources} set key_id = ${param('newKeyId')} where id in (select own.id from ${keyless} as own)`,
+  nameSourceKeys(present),
+  // Whoever sends either of them has answered for all countries.
+  sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')},
+      clock_asked_at_ms = iif(coalesce(json_type(${param('change')}, '$.countries'), json_type(${param('change')}, '$.timeZones'))
+        is null, clock_asked_at_ms, null)
+    where ${isPresent}`,
+].map(statement<WriteNames | 'change' | 'name'>)
+
+const rotateSteps = [
+  logChange(present),
+  sql`update ${sources} set version = version + 1, changed_at_ms = ${param('nowMs')} where ${isPresent}`,
+].map(statement<ChangeNames>)
+
+/** Sets the members that are given. */
+export async function changeSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+  change: Partial<SourceSettings & Sealed>,
+  key: NewKey,
+): Promise<Refusal | Found | NotFound> {
+  const own = { change: JSON.stringify(toColumns(change)), name: change.name ?? null }
+  const values = { ...valuesOf(access, sourceId), ...key, ...own }
+  const { rows } = await runSteps(db, [...changeSteps, selectWritten], values)
+  return readFound(rows)
+}
+
+/** A new URL: the one before is none from then on. A repeated try may skip a version. */
+export async function rotateSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | Found | NotFound> {
+  const { rows } = await runSteps(db, [...rotateSteps, selectWritten], valuesOf(access, sourceId))
+  return readFound(rows)
+}
+
+const removeSteps = [
+  logChange(present),
+  revokeSourceKeys(present),
+  sql`update ${sources} set removed_at_ms = ${param('nowMs')}, changed_at_ms = ${param('nowMs')}, sealed_secrets = null,
+      last_names = null, last_problem = null
+    where ${isPresent}`,
+  sql`select verdict.number, s.removed_at_ms = ${param('nowMs')} as "isRemoved"
+    from ${accessVerdict('manage')} as verdict
+    left join ${sources} as s on s.campaign_number = verdict.number and ${isRequested}`,
+].map(statement<ChangeNames>)
+
+export async function removeSource(
+  db: D1Database,
+  access: Access,
+  sourceId: string,
+): Promise<Refusal | NotFound | { readonly kind: 'removed' }> {
+  const { rows } = await runSteps(db, removeSteps, { ...access, sourceId })
+  const row = rows.at(-1)?.[0] as (Verdict & { readonly isRemoved: number | null }) | undefined
+  if (isRefused(row)) return refusalOf(row)
+  return { kind: row.isRemoved === 1 ? 'removed' : 'source_not_found' }
+}

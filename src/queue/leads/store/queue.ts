@@ -1,0 +1,98 @@
+// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/queue/calling decides
+// who is called when.
+import { type SQL, sql } from 'drizzle-orm'
+import { param } from '../../../base/database/database.ts'
+import { countColumns } from '../../../base/ledger/hours/counts.ts'
+import { finishedAt, statusAfterDequeue } from './lead-status.ts'
+import { leads } from './tables.ts'
+
+/** Above every priority (D43). */
+export const appointmentRank = 101
+export const rankOfAppointments = sql.raw(`${appointmentRank}`)
+
+/** An appointment when the lead is scheduled for later than its creation (D43), else as soon as possible. */
+export function queuePlace(lead: { scheduledAtMs: SQL; priority: SQL; createdAtMs: SQL }): {
+  readonly rank: SQL
+  readonly dueAtMs: SQL
+} {
+  const scheduledAtMs = sql`coalesce(${lead.scheduledAtMs}, 0)`
+  return {
+    rank: sql`iif(${scheduledAtMs} > ${lead.createdAtMs}, ${rankOfAppointments}, ${lead.priority})`,
+    dueAtMs: sql`max(${scheduledAtMs}, ${lead.createdAtMs})`,
+  }
+}
+
+/** The place of a stored lead. */
+export const ownPlace = queuePlace({
+  scheduledAtMs: sql`${leads.scheduledAtMs}`,
+  priority: sql`${leads.priority}`,
+  createdAtMs: sql`${leads.createdAtMs}`,
+})
+
+/** The lead's scheduled time when that is later, else null: it may be changed during a call. */
+export const scheduledLaterThan = (atMs: SQL) => sql`nullif(max(${leads.scheduledAtMs}, ${atMs}), ${atMs})`
+
+/**
+ * Sets columns of leads. `next` selects `seq` and the columns; `isReopened` is a condition of it: the lead was called
+ * again before it became final now (finishedAt). `status`, `due_at_ms` and `lease_expires_at_ms` cost a row of an index
+ * each, others none. A lead that gets a due time is no longer held. The version rises where GET
+ * shows a change. `limit -1` makes SQLite run `next` first instead of
+ * scanning all leads.
+ */
+export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened?: SQL) => {
+  const shown = columns.filter((column) => column === 'status' || column === 'attempts')
+  const isOther = shown.map((column) => sql`${leads[column]} <> next.${sql.identifier(column)}`)
+  const isPlaced = columns.includes('due_at_ms') && !columns.includes('held_due_at_ms')
+  const sets = [
+    ...(isPlaced ? [sql`held_due_at_ms = null`] : []),
+    ...columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
+    ...(columns.includes('status') ? [finishedAt(sql`next.status`, isReopened)] : []),
+    ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
+  ]
+  return sql`update ${leads} set ${sql.join(sets, sql`, `)}
+  from (select * from (${next}) limit -1) as next
+  where ${leads.seq} = next.seq`
+}
+
+type QueueColumn =
+  | 'status'
+  | 'attempts'
+  | 'queue_rank'
+  | 'due_at_ms'
+  | 'lease_expires_at_ms'
+  | 'claim_token'
+  | 'attempts_forgiven'
+  | 'moved_to_ms'
+  | 'held_due_at_ms'
+
+/** It is in the queue, or would be with a consent. `lead` is the table or an alias. */
+export const isQueuedOrHeld = (lead: SQL = sql`${leads}`) =>
+  sql`(${lead}.due_at_ms is not null or ${lead}.held_due_at_ms is not null)`
+
+/** Removes leads with a suppressed number from the queue. */
+export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
+  set due_at_ms = null, held_due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
+    version = ${leads.version} + (${leads.status} <> ${statusAfterDequeue()})
+  where ${leads.seq} in (${seqs}) and ${isQueuedOrHeld()}`
+
+/** The counts of dequeueSuppressed, before it runs. */
+export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
+  campaignNumber: sql`dequeued.campaign_number`,
+  statusBefore: sql`dequeued.status`,
+  statusAfter: statusAfterDequeue(sql`dequeued`),
+})} from ${leads} as dequeued
+  where dequeued.seq in (${seqs}) and ${isQueuedOrHeld(sql`dequeued`)}`
+
+/** Returns removed leads that were never called to their first place in the queue (D48). */
+export const queueAgain = (seqs: SQL) => sql`update ${leads}
+  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}, held_due_at_ms = null
+  where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null
+    and ${leads.leaseExpiresAtMs} is null`
+
+/**
+ * Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`. The plus
+ * keeps SQLite from scanning the index of all that are held.
+ */
+export const returnHeld = (seqs: SQL) => sql`update ${leads}
+  set due_at_ms = cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer), held_due_at_ms = null
+  where ${leads.seq} in (${seqs}) and +${leads.heldDueAtMs} is not null`
