@@ -20,6 +20,10 @@ const operationsPages = readdirSync(join(projectDir, 'src/admin/operations')).ma
 const pages = [
   'README.md',
   'src/README.md',
+  'src/base/README.md',
+  'src/queue/README.md',
+  'src/channels/README.md',
+  'src/control/README.md',
   'SECURITY.md',
   'CONTRIBUTING.md',
   ...connectPages,

@@ -239,17 +239,20 @@ describe('The source tree', () => {
     expect(found).toEqual([])
   })
 
-  it('The files that src/README.md names exist', () => {
-    const named = readFileSync(join(srcDir, 'README.md'), 'utf8').matchAll(
-      /`((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|md|sql))`/g,
-    )
+  /** The map, and the page of each wing. All paths in them begin in src. */
+  const maps = ['.', ...Object.keys(wings)]
+    .map((dir) => readFileSync(join(srcDir, dir, 'README.md'), 'utf8'))
+    .join('\n')
+
+  it('The files that the pages of the source tree name exist', () => {
+    const named = maps.matchAll(/`((?:[\w.-]+\/)*[\w-]+\.(?:tsx?|md|sql))`/g)
     const found = [...named].map(([, name = '']) => name)
     expect(found.length).toBeGreaterThan(80)
     expect(found.filter((name) => !isThere(name, 'README.md', source))).toEqual([])
   })
 
-  it('Each file that a table of src/README.md names is there, itself or in a folder of its row', () => {
-    const rows = readFileSync(join(srcDir, 'README.md'), 'utf8').match(/^\|.*`.*$/gm) ?? []
+  it('Each file that a table of those pages names is there, itself or in a folder of its row', () => {
+    const rows = maps.match(/^\|.*`.*$/gm) ?? []
     const named = rows.flatMap((row) => {
       const names = [...row.matchAll(/`([\w./-]+(?:\.[a-z]+|\/))(?=[`<])/g)].map(([, name = '']) => name)
       const folders = ['', ...names.filter((name) => name.endsWith('/'))]
