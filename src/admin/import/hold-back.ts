@@ -17,7 +17,7 @@ import { counted, type StatusLine } from '../text/print.ts'
 import type { Survey } from './lead-rows.ts'
 
 /** Without a country too: what has its country code is read however it is written. Throws CommandFailed. */
-export async function readersOfNos(
+export async function doNotCallReaders(
   country: string | undefined,
   refused: readonly NumberChange[] = [],
   isPlusAdded = false,
@@ -52,7 +52,7 @@ const places: Readonly<Record<DoNotCallScope, string>> = {
 }
 
 /** What is said of the column before anything is sent. */
-export function sayNos(
+export function announceDoNotCall(
   { headers, meanings, doNotCall }: Survey,
   scope: DoNotCallScope | undefined,
   { log, warn }: StatusLine,
@@ -80,7 +80,7 @@ export function sayNos(
 const shownRows = 20
 
 /** Throws CommandFailed: then no lead may be sent. */
-export async function suppressNos(
+export async function suppressListed(
   { client, url }: Service,
   numbers: readonly string[],
   campaignId: string | null,

@@ -10,7 +10,7 @@ import { counted, openStatusLine } from '../text/print.ts'
 import { clockLines, clockReaders } from './file-clocks.ts'
 import { dateReaderOf, delimiterOf, rowReaderOf } from './file-form.ts'
 import { costlyLines, groupLines } from './group-lines.ts'
-import { readersOfNos, sayNos, scopeOf, suppressNos } from './hold-back.ts'
+import { announceDoNotCall, doNotCallReaders, scopeOf, suppressListed } from './hold-back.ts'
 import { ownerOfKey } from './key-owner.ts'
 import { findHeld, type Survey, surveySource } from './lead-rows.ts'
 import { importIdOf, type Progress, readProgress } from './progress.ts'
@@ -33,7 +33,7 @@ export async function importLeads(file: string, options: ImportOptions): Promise
     const date = await dateReaderOf(dates, service, campaign, screen.log)
     const consent = consentReader({ purpose: consentPurpose, text: consentText })
     const ofUnknown = refuse?.filter((kind) => kind === 'unknown')
-    const numbers = { number, ...(await readersOfNos(country, ofUnknown, plusAdded)) }
+    const numbers = { number, ...(await doNotCallReaders(country, ofUnknown, plusAdded)) }
     const { isCostlyNumber: isCostly } = await import('../../queue/leads/file/cells/phone-cell.ts')
     const readers = { isCostly, ...(await clockReaders(zones)), ...numbers, date, consent }
     const open = { delimiter, columnNames, orColumn, readers }
@@ -71,12 +71,12 @@ export async function importLeads(file: string, options: ImportOptions): Promise
       const isRead = country ?? date ?? (!survey.hasHeader || isGuessed || dryRun || isChanged)
       if (isRead) for (const line of groupLines(survey, plusAdded)) screen.log(line)
       for (const line of [...costlyLines(survey), ...clocks]) screen.log(line)
-      sayNos(survey, doNotCall, screen)
+      announceDoNotCall(survey, doNotCall, screen)
       screen.log(`${dryRun ? 'Dry run, nothing is stored: ' : ''}${announce(survey, earlier)}`)
       if (!dryRun && doNotCall !== undefined && doNotCall !== 'skip') {
         try {
           const only = doNotCall === 'campaign' ? campaign : null
-          await suppressNos(service, survey.doNotCall.numbers, only, screen)
+          await suppressListed(service, survey.doNotCall.numbers, only, screen)
         } catch (error) {
           if (earlier === null) await report.discard()
           throw error

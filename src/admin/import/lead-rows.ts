@@ -7,8 +7,8 @@ import type { NumberedRow } from '../../queue/leads/file/csv-rows.ts'
 import { type Group, openGroups } from '../../queue/leads/file/groups.ts'
 import { isHeader, madeHeaders } from '../../queue/leads/file/header.ts'
 import { openDoubts } from '../../queue/leads/file/held/doubts.ts'
-import { type Held, noneHeld, seeNos } from '../../queue/leads/file/held/held-numbers.ts'
-import { placesOfNo } from '../../queue/leads/file/held/said-rows.ts'
+import { collectDoNotCall, emptyHoldList, type Held } from '../../queue/leads/file/held/held-numbers.ts'
+import { doNotCallColumns } from '../../queue/leads/file/held/said-rows.ts'
 import { type Change, heldBack, itemOf, type Readers, type RowItem } from '../../queue/leads/file/row-item.ts'
 import { numbersOf, type SeenNumbers, see } from '../../queue/leads/file/tally.ts'
 import type { ColumnName } from '../arguments/arguments.ts'
@@ -54,14 +54,14 @@ export async function* readLeads(
  * say no.
  */
 export async function findHeld(source: Source, form: CsvForm): Promise<Held> {
-  const held = noneHeld()
+  const held = emptyHoldList()
   let all: readonly Column[] = []
   let doubts: ReturnType<typeof openDoubts> | null = null
   for await (const { row, cells, columns } of readCells(source, form)) {
     all = columns
     doubts ??= openDoubts(columns.map(({ header }) => header))
     doubts.add(row, cells)
-    if (placesOfNo(columns).length > 0) seeNos(held, columns, cells, form.readers)
+    if (doNotCallColumns(columns).length > 0) collectDoNotCall(held, columns, cells, form.readers)
   }
   if (doubts !== null) refuseDoubts(doubts.all(), all, form.columnNames)
   return held
@@ -168,7 +168,8 @@ export async function surveySource(source: Source, form: CsvForm): Promise<Surve
   const numbers = numbersOf(form.held?.nos ?? new Set())
   const doNotCall = {
     headers: headers.filter(
-      (_, at) => saysNo(meanings[at] ?? 'keep') || (numbers.length > 0 && placesOfNo(columns).includes(at)),
+      (_, at) =>
+        saysNo(meanings[at] ?? 'keep') || (numbers.length > 0 && doNotCallColumns(columns).includes(at)),
     ),
     rows: held,
     numbers,

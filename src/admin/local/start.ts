@@ -133,9 +133,9 @@ function serve(stateDir: string, operatorKey: string): void {
     '--persist-to',
     stateDir,
   ]
-  const behind = Promise.withResolvers<number>()
+  const portWhenListening = Promise.withResolvers<number>()
   if (access) {
-    startIdentityServer(port, behind.promise)
+    startIdentityServer(port, portWhenListening.promise)
     dev.push(...variablesOf(port).flatMap((variable) => ['--var', variable]))
   }
   const output = ['--show-interactive-dev-session=false', '--var', 'LOG_FORMAT:line']
@@ -169,7 +169,7 @@ function serve(stateDir: string, operatorKey: string): void {
     const [, ready] = /Ready on \S+:(\d+)\s/.exec(printed) ?? []
     if (ready === undefined) return
     hasStarted = true
-    behind.resolve(Number(ready))
+    portWhenListening.resolve(Number(ready))
     isMaking = true
     const served = seedOnly ? `http://localhost:${ready}` : base
     if (clock) void keepClockDriven(base)

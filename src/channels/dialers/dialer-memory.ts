@@ -213,7 +213,7 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
      * variables. A call that version 2.0.0 has started belongs to the settings that are found first; what that version has
      * forgotten, after a step back to it, is dropped.
      */
-    meetSettings(current: CallSettings): void {
+    adoptSettings(current: CallSettings): void {
       settings.renew(current)
       presentId = settings.idOf(current)
       dropUnusedSettings()

@@ -109,7 +109,7 @@ function Figures({ check, trial }: { readonly check: Check; readonly trial: Tria
 }
 
 /** What the file says of people who must not be called: what becomes of it, and what would be lost. */
-function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: CheckProps) {
+function DoNotCall({ run, check: { held, nos, unreadableDoNotCall, overruled } }: CheckProps) {
   const scope = scopeOf(run.view.choices, run.isOfCompany)
   const list = `${nos === 1 ? 'is' : 'are'} put on the do-not-call list of the ${scope} before the first lead is sent`
   return (
@@ -121,8 +121,8 @@ function DoNotCall({ run, check: { held, nos, unreadableNos, overruled } }: Chec
         </p>
       )}
       <Failure>
-        {unreadableNos > 0 &&
-          `${countOf(unreadableNos, 'more row says', 'more rows say')} do not call, or may say so, and the number is put on no list: ` +
+        {unreadableDoNotCall > 0 &&
+          `${countOf(unreadableDoNotCall, 'more row says', 'more rows say')} do not call, or may say so, and the number is put on no list: ` +
             'see the invalid rows.'}
       </Failure>
       {overruled.map((header) => (

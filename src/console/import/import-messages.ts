@@ -161,7 +161,7 @@ export type Check = {
   readonly held: number
   readonly nos: number
   /** Rows that say no of a number that cannot be read. */
-  readonly unreadableNos: number
+  readonly unreadableDoNotCall: number
   /** The headers of columns that look like one that says no, and are not used as one. */
   readonly overruled: readonly string[]
   /** Columns that may say who must not be called, and of which nobody has said so yet. */

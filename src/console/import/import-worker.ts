@@ -5,8 +5,8 @@ import { type Format, readCsv, readFormat, UnreadableFile } from '../../queue/le
 import { doNotCallReason, inBatches } from '../../queue/leads/file/do-not-call.ts'
 import { openGroups } from '../../queue/leads/file/groups.ts'
 import { type Doubt, stillOpen } from '../../queue/leads/file/held/doubt.ts'
-import { noneHeld, seeNos } from '../../queue/leads/file/held/held-numbers.ts'
-import { placesOfNo } from '../../queue/leads/file/held/said-rows.ts'
+import { collectDoNotCall, emptyHoldList } from '../../queue/leads/file/held/held-numbers.ts'
+import { doNotCallColumns } from '../../queue/leads/file/held/said-rows.ts'
 import type { Pieces } from '../../queue/leads/file/open/opened-file.ts'
 import { partsLeft } from '../../queue/leads/file/resume.ts'
 import type { Readers } from '../../queue/leads/file/row-item.ts'
@@ -51,7 +51,7 @@ const maxHeaderChars = 20_000
 let opened: Opened | null = null
 let judge: JudgeRow | null = null
 /** The numbers of which no row of the file is sent. */
-let held = noneHeld()
+let held = emptyHoldList()
 let state: ImportState | null = null
 /** What the whole file holds, whatever its columns are used for; null: not looked for yet. */
 let doubts: readonly Doubt[] | null = null
@@ -221,9 +221,9 @@ async function check({ turn: asked, key, meanings, choices }: Checking): Promise
 
 /** Looks at all rows that say no, or may say so, before any row is judged. */
 async function findHeld(own: number, columns: readonly Column[], readers: Readers) {
-  const found = noneHeld()
-  if (placesOfNo(columns).length === 0) return found
-  for await (const { cells } of rowsOf(own)) seeNos(found, columns, cells, readers)
+  const found = emptyHoldList()
+  if (doNotCallColumns(columns).length === 0) return found
+  for await (const { cells } of rowsOf(own)) collectDoNotCall(found, columns, cells, readers)
   return found
 }
 
@@ -306,7 +306,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   const stop = (failure: string | null) => show({ tally, isSending: false, wait: null, failure })
   let isHeldBack = false
   try {
-    await suppressNos(sendRequest, before, ended)
+    await suppressListed(sendRequest, before, ended)
     isHeldBack = true
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
       for await (const sent of sendRows(sendRequest, before.campaignId, part, { tally, seen }, options)) {
@@ -330,7 +330,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
 }
 
 /** Before the first lead is sent, also of an import that resumes. */
-async function suppressNos(sendRequest: Send, { choices, campaignId }: ImportState, signal: AbortSignal) {
+async function suppressListed(sendRequest: Send, { choices, campaignId }: ImportState, signal: AbortSignal) {
   const scope = scopeOf(choices, opened?.target.isOfCompany ?? false)
   if (scope === 'skip') return
   const body = { campaignId: scope === 'campaign' ? campaignId : null, reason: doNotCallReason }

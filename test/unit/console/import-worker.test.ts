@@ -106,7 +106,7 @@ it.each([
     invalid: 2,
     held: 2,
     nos: 1,
-    unreadableNos: 1,
+    unreadableDoNotCall: 1,
     overruled: [],
   })
   const tally = { rows: 5, created: 1, existing: 0, repeated: 0, invalid: 2, do_not_call: 2, suppressed: 0 }
@@ -125,7 +125,7 @@ it('Numbers that say no are suppressed and counted as the file has them, and no 
   const { check } = await worker.open(
     file('+525512345678,', '+52 1 55 1234 5678,yes', '+525512345679,', '+551187654321,x'),
   )
-  expect(check).toMatchObject({ valid: 1, invalid: 0, held: 3, nos: 2, unreadableNos: 0 })
+  expect(check).toMatchObject({ valid: 1, invalid: 0, held: 3, nos: 2, unreadableDoNotCall: 0 })
   expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, do_not_call: 3 } })
   expect(worker.sent.map(({ body: { phoneNumbers, leads } }) => phoneNumbers ?? leads)).toEqual([
     ['+5215512345678', '+551187654321'],
@@ -137,7 +137,7 @@ it('A number that says no is read however it is written, whatever corrections ar
   const worker = await startWorker(true)
   const rows = file('+14155550001,', '+1 415 555 0001,yes', '+1 415 555 0002,', '+14155550003,')
   const { check } = await worker.open(rows, { turnedOff: ['punctuation'] })
-  expect(check).toMatchObject({ valid: 1, invalid: 1, held: 2, nos: 1, unreadableNos: 0 })
+  expect(check).toMatchObject({ valid: 1, invalid: 1, held: 2, nos: 1, unreadableDoNotCall: 0 })
 })
 
 it('A number that says no and is in use in no country is shown as such, and on no list where that is turned off', async () => {
@@ -147,7 +147,7 @@ it('A number that says no and is in use in no country is shown as such, and on n
   expect(check).toMatchObject({ held: 2, nos: 2, changes: [{ name: 'unknown', count: 1 }] })
   const other = await startWorker(true)
   const { check: without } = await other.open(rows, { turnedOff: ['unknown'] })
-  expect(without).toMatchObject({ held: 1, nos: 1, unreadableNos: 1, changes: [] })
+  expect(without).toMatchObject({ held: 1, nos: 1, unreadableDoNotCall: 1, changes: [] })
 })
 
 it('A no counts for the number in the column that is used instead, too, whatever is in the first', async () => {
@@ -161,7 +161,7 @@ it('A no counts for the number in the column that is used instead, too, whatever
   rows.push(`${numberOf(4)},${numberOf(5)},`, 'The end')
   await worker.open(rows.join('\n'))
   const { check } = await worker.check({ insteadPlace: 0 })
-  expect(check).toMatchObject({ valid: 2, invalid: 1, held: 2, nos: 2, unreadableNos: 0 })
+  expect(check).toMatchObject({ valid: 2, invalid: 1, held: 2, nos: 2, unreadableDoNotCall: 0 })
   expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 2, do_not_call: 2 } })
   expect(worker.sent.map(({ body: { phoneNumbers, leads } }) => phoneNumbers ?? leads)).toMatchObject([
     [numberOf(1), numberOf(2)],
@@ -174,7 +174,7 @@ it('No row of a number is sent of which another row says neither yes nor no, and
   const rows = ['phone,Mobile,DNC', `${numberOf(1)},,`, `${numberOf(1)},${numberOf(2)},?`, `,${numberOf(2)},`]
   await worker.open([...rows, `${numberOf(3)},,`].join('\n'))
   const { check, problems } = await worker.check({ insteadPlace: 1 })
-  expect(check).toMatchObject({ valid: 1, invalid: 3, held: 0, nos: 0, unreadableNos: 0 })
+  expect(check).toMatchObject({ valid: 1, invalid: 3, held: 0, nos: 0, unreadableDoNotCall: 0 })
   const another = 'Another row of this number may say do not call: correct that row first.'
   expect(problems?.map(({ problem }) => problem)).toEqual([another, 'Do-not-call: yes or no?', another])
   expect(await worker.send()).toMatchObject({ step: 'done', tally: { created: 1, invalid: 3 } })
@@ -190,7 +190,7 @@ it('A row of the wrong length that may say no is shown in red, and no row of its
     `${numberOf(2)},Bob,`,
   ]
   const { check, problems } = await worker.open(rows.join('\n'))
-  expect(check).toMatchObject({ valid: 1, invalid: 2, held: 0, nos: 0, unreadableNos: 1 })
+  expect(check).toMatchObject({ valid: 1, invalid: 2, held: 0, nos: 0, unreadableDoNotCall: 1 })
   expect(problems).toMatchObject([
     { row: 2, problem: 'The row has 4 columns instead of 3, and the row may say do not call.' },
     { row: 3, problem: 'Another row of this number may say do not call: correct that row first.' },
@@ -204,7 +204,7 @@ it('A row of the wrong length that may say no is shown in red, and no row of its
 it('Another column of numbers is offered also where only rows that say no have none in the first', async () => {
   const worker = await startWorker(true)
   const { check } = await worker.open(file('+14155550001,', ',yes'))
-  expect(check).toMatchObject({ hasEmptyNumbers: true, unreadableNos: 1 })
+  expect(check).toMatchObject({ hasEmptyNumbers: true, unreadableDoNotCall: 1 })
 })
 
 it('Rows that say no are left out, and no number is suppressed, where a person says so', async () => {

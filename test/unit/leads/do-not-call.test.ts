@@ -19,7 +19,7 @@ import {
 } from '../../../src/queue/leads/file/guess-columns.ts'
 import { describeDoubt, noOfDoubt, stillOpen } from '../../../src/queue/leads/file/held/doubt.ts'
 import { openDoubts } from '../../../src/queue/leads/file/held/doubts.ts'
-import { noneHeld, seeNos } from '../../../src/queue/leads/file/held/held-numbers.ts'
+import { collectDoNotCall, emptyHoldList } from '../../../src/queue/leads/file/held/held-numbers.ts'
 import { openReaders } from '../../../src/queue/leads/file/readers.ts'
 import type { Readers } from '../../../src/queue/leads/file/row-item.ts'
 import { addToTally, notCalled, numbersOf } from '../../../src/queue/leads/file/tally.ts'
@@ -288,8 +288,8 @@ describe('A row that says no', () => {
   it('A number that says no is that of the rows that are sent: as it is without a reader, else as it is read', () => {
     const { number } = readers
     const noOf = (cell: string, some: Readers, said = 'yes') => {
-      const held = noneHeld()
-      seeNos(held, columns, [cell, '', said], some)
+      const held = emptyHoldList()
+      collectDoNotCall(held, columns, [cell, '', said], some)
       return numbersOf(held.nos)[0] ?? null
     }
     // Sent as they are: a zero left in, one that no country has, a scheme.
@@ -331,9 +331,14 @@ describe('A row that says no', () => {
       'yes',
     ]
     const all = ['+491711234567', '+13035561003', '+49301234567', '+49307654321', '+4917112345678']
-    const held = noneHeld()
-    seeNos(held, columns, cells, readers)
-    seeNos(held, columns, ['Bob', '0171 1234599', '+13035561099', '', '', '', '', '', 'no'], readers)
+    const held = emptyHoldList()
+    collectDoNotCall(held, columns, cells, readers)
+    collectDoNotCall(
+      held,
+      columns,
+      ['Bob', '0171 1234599', '+13035561099', '', '', '', '', '', 'no'],
+      readers,
+    )
     expect(numbersOf(held.nos).sort()).toEqual([...all].sort())
     const judge = openJudge(columns, readers, {}, held)
     expect(judge({ row: 2, cells })).toMatchObject({ no: '+491711234567' })
@@ -352,8 +357,8 @@ describe('A row that says no', () => {
     const columns = columnsOf(headers, ['phoneNumber', 'keep', 'keep', 'doNotCall'])
     const cells = ['0171 1234567', '0171 1234568', '0171 1234569', 'yes']
     const reached = (place?: number) => {
-      const held = noneHeld()
-      seeNos(held, withInstead(columns, place), cells, readers)
+      const held = emptyHoldList()
+      collectDoNotCall(held, withInstead(columns, place), cells, readers)
       return numbersOf(held.nos)
     }
     expect(reached()).toEqual(['+491711234567'])
@@ -369,8 +374,8 @@ describe('A row that says no', () => {
 
   it('A row that says neither yes nor no holds back others of all its numbers, and suppresses none', () => {
     const columns = columnsOf(['phone', 'Mobile', 'DNC'], ['phoneNumber', 'keep', 'doNotCall'])
-    const held = noneHeld()
-    seeNos(held, columns, ['0171 1234567', '0171 1234568', 'perhaps'], readers)
+    const held = emptyHoldList()
+    collectDoNotCall(held, columns, ['0171 1234567', '0171 1234568', 'perhaps'], readers)
     expect([numbersOf(held.nos), numbersOf(held.unclear)]).toEqual([[], ['+491711234567', '+491711234568']])
   })
 
@@ -382,7 +387,12 @@ describe('A row that says no', () => {
   })
 
   it('No row of another spelling of a number that says no is a lead; the twin of another number is', () => {
-    const judge = openJudge(columns, {}, {}, { ...noneHeld(), nos: new Set([5215512345678, 551187654321]) })
+    const judge = openJudge(
+      columns,
+      {},
+      {},
+      { ...emptyHoldList(), nos: new Set([5215512345678, 551187654321]) },
+    )
     const judged = [
       '+525512345678',
       '+5511987654321',
@@ -405,7 +415,7 @@ describe('A row that says no', () => {
       { row: 6, cells: ['4711', '', 'yes'] },
       { row: 7, cells: ['0171 1234569', '', '?'] },
     ]
-    const judge = openJudge(columns, readers, {}, { ...noneHeld(), nos: new Set([491711234567]) })
+    const judge = openJudge(columns, readers, {}, { ...emptyHoldList(), nos: new Set([491711234567]) })
     const judged = rows.map(judge)
     expect(judged.map((one) => ('json' in one ? 'lead' : (one.no ?? one.problem)))).toEqual([
       ...['+491711234567', '+491711234567', '+491711234567', 'lead'],
@@ -415,7 +425,14 @@ describe('A row that says no', () => {
     expect(judged[0]).toMatchObject({ problem: 'Another row of this number says do not call.' })
 
     const found = await survey(all(...rows), judge, (cell) => cell)
-    expect(found).toMatchObject({ rows: 6, valid: 1, invalid: 2, repeated: 0, held: 3, unreadableNos: 1 })
+    expect(found).toMatchObject({
+      rows: 6,
+      valid: 1,
+      invalid: 2,
+      repeated: 0,
+      held: 3,
+      unreadableDoNotCall: 1,
+    })
     expect(found.problems.map(({ row }) => row)).toEqual([6, 7])
     const format = { delimiter: ',', newline: '\n' }
     const file = await invalidRowsFile(['phone', 'when', 'DNC'], all(...rows), judge, new Map(), format)

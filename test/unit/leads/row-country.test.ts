@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { numberChanges } from '../../../src/queue/leads/file/cells/number-reading.ts'
 import { columnsOf } from '../../../src/queue/leads/file/columns.ts'
 import { guessMeanings } from '../../../src/queue/leads/file/guess-columns.ts'
-import { noneHeld, seeNos } from '../../../src/queue/leads/file/held/held-numbers.ts'
+import { collectDoNotCall, emptyHoldList } from '../../../src/queue/leads/file/held/held-numbers.ts'
 import { openReaders } from '../../../src/queue/leads/file/readers.ts'
 import { itemOf } from '../../../src/queue/leads/file/row-item.ts'
 
@@ -19,8 +19,8 @@ const open = (headers: readonly string[], more: object = {}) => {
       return 'lead' in item ? item.lead.phoneNumber : item.problem
     },
     nos(...cells: readonly string[]) {
-      const held = noneHeld()
-      seeNos(held, columns, cells, readers)
+      const held = emptyHoldList()
+      collectDoNotCall(held, columns, cells, readers)
       return held.nos.size
     },
   }
@@ -60,8 +60,8 @@ it('A no is of the country that its row says', () => {
   const { numberOf, nos } = open(['Phone', 'Country', 'Do not call'])
   expect(nos('0664 1234567', 'AT', 'yes')).toBe(1)
   const columns = columnsOf(['Phone', 'Country', 'DNC'], guessMeanings(['Phone', 'Country', 'DNC']))
-  const held = noneHeld()
-  seeNos(held, columns, ['0664 1234567', 'AT', 'yes'], openReaders(said).readers)
+  const held = emptyHoldList()
+  collectDoNotCall(held, columns, ['0664 1234567', 'AT', 'yes'], openReaders(said).readers)
   expect([...held.nos]).toEqual([436641234567])
   expect(numberOf('0664 1234567', 'AT', 'no')).toBe('+436641234567')
 })

@@ -49,7 +49,7 @@ export async function takeRound(unlimited: Run): Promise<number | null> {
   const { memory, dialer, now } = unlimited
   const { db, budget } = countStatements(unlimited.db, memory.write)
   const run = { ...unlimited, db, providerOf: writingFirst(unlimited) }
-  memory.meetSettings(dialer)
+  memory.adoptSettings(dialer)
   if (!dialer.isLost) keepOwner(memory, dialer)
   const { waiting, unmapped, failing } = memory.state
   if (unmapped !== null && unmapped.atMs + callShownMs <= now()) memory.change({ unmapped: null })

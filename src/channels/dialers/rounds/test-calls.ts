@@ -24,7 +24,7 @@ export async function followTests(ofCampaign: Run, budget: Budget): Promise<void
   const { now, dialer } = run
   tests.forgetOld(now())
   if (tests.running.length === 0) return
-  memory.meetSettings(dialer)
+  memory.adoptSettings(dialer)
   budget.spend(requestsPerHangUp + requestsPerAsk + statementsMost)
   const isWanted = ({ startedAtMs }: { readonly startedAtMs: number }) =>
     !dialer.isRemoved && now() < startedAtMs + startWithinMs

@@ -66,7 +66,7 @@ export type CallStanding = {
   readonly isComplete: boolean
   /** A person, and no machine. */
   readonly hasTalked: boolean
-  /** Also one that is not believed, since nobody has talked. */
+  /** Also one that is not accepted, since nobody has talked. */
   readonly saidNo: boolean
   /** What stands at the places for an outcome and a do-not-call. */
   readonly isUnderstood: boolean
@@ -109,8 +109,8 @@ function readEnd(template: StatusTemplate, body: object, said: Said, context: St
   const hasTalked = (context.hasTalked ?? false) || holds(template.talked, body)
   const endedAtMs = readEndedAt(template, body, context)
   const timeMs = readCallback(template, body, context, endedAtMs)
-  const believed = whatIsBelieved(template, body, { hasTalked, table, said, hasTime: timeMs !== null })
-  const { outcome } = believed
+  const accepted = acceptedOutcome(template, body, { hasTalked, table, said, hasTime: timeMs !== null })
+  const { outcome } = accepted
   const isNotDialled = outcome.startsWith('not_dialled:')
   const isCallback = outcome === 'callback_requested'
   const own = {
@@ -121,14 +121,14 @@ function readEnd(template: StatusTemplate, body: object, said: Said, context: St
   const nobody = !hasTalked && mapped !== null && (isNotDialled || nobodyTookIt.includes(mapped))
   return {
     outcome: isNotDialled ? 'failed' : (outcome as ReportedOutcome),
-    isUnknown: believed.by === 'table' && mapped === null && reason === '' && !hasTalked,
+    isUnknown: accepted.by === 'table' && mapped === null && reason === '' && !hasTalked,
     mayHear: hears(template) && !nobody && !holds(template.voicemail, body),
     notDialled: isNotDialled ? (outcome.slice('not_dialled:'.length) as NotDialled) : null,
     // Without a time it is the same one on the next day, by the clock of the person's zone.
     callbackAtMs: isCallback ? (timeMs ?? sameTimeNextDay(context.timeZone, endedAtMs)) : null,
     durationSeconds: readSeconds(template.seconds, body),
     details: withOwn(own, (left) => readDetails(template.details ?? {}, body, variables, left)),
-    unmappedReason: findUnmapped(believed.by, mapped === null ? reason : null, said),
+    unmappedReason: findUnmapped(accepted.by, mapped === null ? reason : null, said),
     reason: reason === '' ? null : reason,
   }
 }
@@ -170,10 +170,10 @@ function readReason(
 
 /** `no`: a do-not-call. `time`: nothing but a time for a callback was said. */
 type DecidedBy = 'table' | 'no' | 'machine' | 'word' | 'time'
-type Believed = { readonly outcome: TemplateOutcome; readonly by: DecidedBy }
+type AcceptedOutcome = { readonly outcome: TemplateOutcome; readonly by: DecidedBy }
 
 /** The order decides: the first that fits. */
-function whatIsBelieved(
+function acceptedOutcome(
   { voicemail }: StatusTemplate,
   body: object,
   known: {
@@ -182,7 +182,7 @@ function whatIsBelieved(
     readonly said: Said
     readonly hasTime: boolean
   },
-): Believed {
+): AcceptedOutcome {
   const { hasTalked, said, hasTime } = known
   const { mapped, afterTalk } = known.table
   const table = mapped ?? 'failed'

@@ -42,7 +42,7 @@ export async function survey(
   const seen = new Set<number>()
   const counts = new Map<string, number>()
   const sent: string[] = []
-  let [rows, repeated, held, unreadableNos] = [0, 0, 0, 0]
+  let [rows, repeated, held, unreadableDoNotCall] = [0, 0, 0, 0]
   for await (const one of all) {
     rows++
     const { row, cells } = one
@@ -53,7 +53,7 @@ export async function survey(
       changes.add(kind, { row, value: shorten(before), number: after })
     if ('problem' in judged && judged.no != null) held++
     else if ('problem' in judged) {
-      if (judged.no === null) unreadableNos++
+      if (judged.no === null) unreadableDoNotCall++
       const value = shorten(judged.value ?? judged.phoneNumber)
       problems.push({ row, value, problem: judged.problem })
       causes.add(judged.problem, { row, value })
@@ -68,7 +68,7 @@ export async function survey(
   const invalid = problems.length
   const groups = { causes: causes.all(), changes: changes.all(), unusable: unusable.all() }
   const hasEmptyNumbers = groups.causes.some(({ name }) => name.startsWith(emptyNumber))
-  const ofRows = { rows, valid: rows - invalid - held, invalid, repeated, held, unreadableNos }
+  const ofRows = { rows, valid: rows - invalid - held, invalid, repeated, held, unreadableDoNotCall }
   const content = sent.length > triedAtOnce ? null : JSON.stringify([ofRows, sent])
   return { ...ofRows, preview, problems, hasEmptyNumbers, counts, content, ...groups }
 }

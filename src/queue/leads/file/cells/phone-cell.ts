@@ -81,8 +81,8 @@ export function numberReader(
     const text = withoutScheme(withoutInvisible(ascii).trim().replace(/^'/, '')).trim()
     const cause = causeOfText(text)
     if (cause !== null) return wrong(cause)
-    const behind = behindNumbers(text, home)
-    const reading = holdsTwo(behind, home) ? wrong('several') : readWhole(text, home)
+    const continuations = continuationsOf(text, home)
+    const reading = hasSecondNumber(continuations, home) ? wrong('several') : readWhole(text, home)
     if (reading.kind === 'error' && reading.withPlus !== undefined && isPlusAdded)
       return {
         kind: 'ok',
@@ -92,7 +92,7 @@ export function numberReader(
       }
     if (reading.kind === 'error') {
       // A whole number with more digits behind it is no number that no country has.
-      const mayBeHeld = behind.length === 0 && !turnedOff.has('unknown')
+      const mayBeHeld = continuations.length === 0 && !turnedOff.has('unknown')
       const { number: _, ...error } = reading
       return mayBeHeld ? reading : error
     }
@@ -171,13 +171,13 @@ function makeNumbering(country: CountryCode): Numbering {
 }
 
 /** A slash behind a whole number begins another one; other punctuation does where a whole number follows. */
-const holdsTwo = (behind: readonly Behind[], home: Numbering | null) =>
-  behind.some(({ between, right }) => between.includes('/') || isWhole(right, home))
+const hasSecondNumber = (continuations: readonly Continuation[], home: Numbering | null) =>
+  continuations.some(({ between, right }) => between.includes('/') || isWhole(right, home))
 
-type Behind = { readonly between: string; readonly right: string }
+type Continuation = { readonly between: string; readonly right: string }
 
 /** What stands behind each whole number that the text begins with. */
-const behindNumbers = (text: string, home: Numbering | null): readonly Behind[] =>
+const continuationsOf = (text: string, home: Numbering | null): readonly Continuation[] =>
   [...text.matchAll(inside)]
     .filter(({ index }) => isWhole(text.slice(0, index), home))
     .map(({ index, 0: between }) => ({ between, right: text.slice(index + between.length) }))
@@ -233,14 +233,14 @@ function readNational(text: string, digits: string, home: Numbering): NumberRead
   if (phone?.isValid() && phone.countryCallingCode === callingCode) {
     const national = phone.formatNational()
     // A number that no format of the country matches comes out bare, whether its prefix belongs there or not.
-    const isBare = prefix !== '' && /^\d+$/.test(national)
+    const hasOnlyDigits = prefix !== '' && /^\d+$/.test(national)
     const written = [
       `${prefix}${phone.nationalNumber}`,
-      ...(isBare ? [] : [digitsOf(national)]),
+      ...(hasOnlyDigits ? [] : [digitsOf(national)]),
       ...(isPrefixOptional(phone, country) ? [phone.nationalNumber] : []),
     ]
     if (!written.includes(digits)) return withoutPrefix(text, digits, home)
-    if (lacksZero(text, digits, home)) return wrong('ambiguous')
+    if (mayHaveLostTrunkZero(text, digits, home)) return wrong('ambiguous')
     return { kind: 'ok', number: phone.number, country: phone.country ?? null, changed: 'national' }
   }
   if (lostZero(digits, home) || lacksPlus(digits) || (prefix === '0' && !digits.startsWith('0')))
@@ -299,7 +299,7 @@ function lostZero(digits: string, { country, callingCode }: Numbering): boolean 
 }
 
 /** Whether `049 171 1234567` may be meant, with the country code behind one zero: 0491 is an area code too. */
-function lacksZero(text: string, digits: string, { callingCode, prefix }: Numbering): boolean {
+function mayHaveLostTrunkZero(text: string, digits: string, { callingCode, prefix }: Numbering): boolean {
   const start = `${prefix}${callingCode}`
   if (prefix !== '0' || !digits.startsWith(start)) return false
   const phone = parsePhoneNumberFromString(`+${digits.slice(1)}`, { extract: false })

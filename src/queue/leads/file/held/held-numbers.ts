@@ -77,10 +77,10 @@ const rankOf = (column: Column | undefined) => (column?.meaning === 'phoneNumber
 
 /** Numbers of which no row of the file is sent. `unclear`: a row may say no of them; they are not suppressed. */
 export type Held = { readonly nos: SeenNumbers; readonly unclear: SeenNumbers }
-export const noneHeld = (): Held => ({ nos: new Set(), unclear: new Set() })
+export const emptyHoldList = (): Held => ({ nos: new Set(), unclear: new Set() })
 
 /** Adds the numbers of which a row says no, or may say so. */
-export function seeNos(
+export function collectDoNotCall(
   { nos, unclear }: Held,
   columns: readonly Column[],
   cells: readonly string[],

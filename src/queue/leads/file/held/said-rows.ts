@@ -64,7 +64,7 @@ function readersOf(columns: readonly Column[]) {
 }
 
 /** The places of columns of which a cell can say no. */
-export const placesOfNo = (columns: readonly Column[]): readonly number[] =>
+export const doNotCallColumns = (columns: readonly Column[]): readonly number[] =>
   readersOf(columns).map(({ at }) => at)
 
 /** In a cell that has moved, a date is no answer. */
