@@ -19,7 +19,6 @@ export const operations: ReadonlyMap<string, Route> = new Map(
 export const exempt: Readonly<Record<string, string>> = {
   keepForRestore: 'A world does not restore D1 itself, which the platform does for all companies at once.',
   openRestored: 'As keepForRestore.',
-  diagnose: 'It reads the set-up, and the operator of a world sets nothing up.',
   listConsentUses: 'It reads one page of what readRecord has whole.',
 }
 
