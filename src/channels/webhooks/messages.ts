@@ -62,6 +62,10 @@ export const alertWords: Readonly<Record<string, (s: string) => readonly [what: 
   dialer_stalled: () => ['The dialer stands still', tellOperator],
   webhook_stalled: (s) => [`The webhook ${s} stands still`, tellOperator],
   source_failing: (s) => [`The source ${s} refuses every post`, 'Its last problem says why.'],
+  source_clock: (s) => [
+    `Leads of the source ${s} are called by the campaign's clock, though their country has several`,
+    'Say whose clock counts.',
+  ],
   store_stalled: () => ['Retries, retention and reports stand still', tellOperator],
   store_full: () => [
     'The store of the company holds more than 8 of its 10 GB',

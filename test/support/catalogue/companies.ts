@@ -5,7 +5,7 @@ import { dataOf } from '../http/expectations.ts'
 import { seedCompany, seedKey, seedOperatorKey } from '../world.ts'
 import { type Endpoint, endpoint, type Flaw, type Scene, type Sent, withFields } from './endpoint.ts'
 import { fillKeys, keyEndpoints } from './keys.ts'
-import { createMember as addMember, fillMembers } from './members.ts'
+import { createMember as addMember, fillMembers, removedSince } from './members.ts'
 import {
   again,
   almostKnown,
@@ -228,20 +228,26 @@ const ofOperator =
   (flaw: Flaw): Flaw['change'] =>
   async (sent, place, key) => ({ ...(await flaw.change(sent, place, key)), path: sent.path })
 
+const memberRequest = async (place: Scene): Promise<Sent> => ({
+  ...(await addMember.request(place)),
+  path: `${path}/${place.companyId}/members`,
+})
+
 const createCompanyMember: Endpoint = {
   ...addMember,
   ...{ scopes: base.scopes, isForOperator: true, actsOn: 'nothing' as const },
   name: 'createCompanyMember',
   path: `${path}/:companyId/members`,
-  request: async (place) => ({
-    ...(await addMember.request(place)),
-    path: `${path}/${place.companyId}/members`,
-  }),
-  alsoSucceeds: {},
+  request: memberRequest,
+  alsoSucceeds: {
+    'that is repeated': async (world, key) => again(await memberRequest(world), key),
+  },
   conflicts: [unknownCompany, ...addMember.conflicts],
   alsoFails: [
+    reused(memberRequest),
+    removedSince(memberRequest),
     ...addMember.alsoFails
-      .filter(({ hasOwnKey = false }) => !hasOwnKey)
+      .filter(({ name, hasOwnKey = false }) => !hasOwnKey && !name.includes('Idempotency'))
       .map((flaw) => ({ ...flaw, change: ofOperator(flaw) })),
     {
       name: 'as many members as there may be',

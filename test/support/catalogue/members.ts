@@ -5,6 +5,7 @@ import { companyDb } from '../database/store.ts'
 import { absentCampaign, seedCompany } from '../world.ts'
 import { endpoint, type Flaw, type Scene, type Sent, scopesOf, type World, withFields } from './endpoint.ts'
 import {
+  again,
   almostKnown,
   campaignDenied,
   emptyCampaign,
@@ -13,6 +14,7 @@ import {
   invalidQuery,
   notAnObject,
   notStorable,
+  reused,
   tooLongCampaign,
   unknownMembers,
 } from './mistakes.ts'
@@ -84,6 +86,17 @@ const create = (fields: object = {}): Sent => ({
   body: { email: newEmail(), scope: 'read', ...fields },
 })
 
+export const removedSince = (request: (place: Scene) => Sent | Promise<Sent>): Flaw => ({
+  name: 'an Idempotency-Key of a member who was removed since',
+  said: [404, 'Member not found', 'member_not_found'],
+  async change(_, place, key) {
+    const repeated = await again(await request(place), key)
+    const { email } = repeated.body as { email: string }
+    await companyDb.prepare('update members set removed_at_ms = 1 where email = ?1').bind(email).run()
+    return repeated
+  },
+})
+
 export const createMember = endpoint({
   name: 'createMember',
   method: 'POST',
@@ -95,6 +108,7 @@ export const createMember = endpoint({
   request: () => create(),
   alsoSucceeds: {
     'of one campaign, with a name': ({ campaignId }: World) => create({ campaignId, name: 'Ada' }),
+    'that is repeated': (_: World, key: string) => again(create(), key),
   },
   invalid: [
     notAnObject,
@@ -111,6 +125,8 @@ export const createMember = endpoint({
   ],
   conflicts: [campaignDenied],
   alsoFails: [
+    reused(() => create({ name: 'another' })),
+    removedSince(() => create()),
     {
       name: 'an address that a member has',
       said: [409, 'Member already exists', 'member_exists'],

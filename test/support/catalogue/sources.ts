@@ -1,6 +1,8 @@
 // The catalogue's entries of sources: created, listed, read, changed, removed, rotated, and tried.
 import { randomBase62 } from '../../../src/base/base62.ts'
 import { companyDb } from '../database/store.ts'
+import { api } from '../http/api.ts'
+import { dataOf } from '../http/expectations.ts'
 import { absentCampaign, seedCampaign } from '../world.ts'
 import {
   type Endpoint,
@@ -11,8 +13,17 @@ import {
   type Sent,
   scopesOf,
   type World,
+  withFields,
 } from './endpoint.ts'
-import { invalidBody, notAnObject, notStorable, unknownMembers } from './mistakes.ts'
+import {
+  again,
+  invalidBody,
+  notAnObject,
+  notStorable,
+  reused,
+  unknownMembers,
+  wrongIdempotencyKey,
+} from './mistakes.ts'
 
 const pathOf = ({ campaignId }: Scene) => `/api/v1/campaigns/${encodeURIComponent(campaignId)}/sources`
 
@@ -134,21 +145,58 @@ const sourcesOf = (name: string, method: Method) =>
     request: (place): Sent => ({ path: pathOf(place) }),
   })
 
+const createRequest = (place: Scene): Sent => ({ path: pathOf(place), body: form })
+
+const removedSince: Flaw = {
+  name: 'the Idempotency-Key of a source that was removed since',
+  said: [404, 'Source not found', 'source_not_found'],
+  async change(_, place, key) {
+    const repeated = await again(createRequest(place), key)
+    const { sources } = dataOf(await api(key).request('GET', repeated.path), 200) as {
+      sources: { sourceId: string }[]
+    }
+    for (const { sourceId } of sources) await api(key).request('DELETE', `${repeated.path}/${sourceId}`)
+    return repeated
+  },
+}
+
+const unanswered: Flaw = {
+  name: 'a country whose clock nobody has chosen',
+  said: [
+    400,
+    'timeZones must say by whose clock numbers of US are called: a time zone of each, or campaign',
+    'invalid_field',
+  ],
+  async change(sent, { companyId, campaignId }, key) {
+    const { id } = await seedCampaign(companyId)
+    await api(key).request('PATCH', `/api/v1/campaigns/${id}`, { timeZone: 'Europe/Berlin' })
+    const path = sent.path.replace(encodeURIComponent(campaignId), id)
+    return withFields({ countries: ['DE', 'US'] })({ ...sent, path })
+  },
+}
+
 const createSource: Endpoint = {
   ...sourcesOf('createSource', 'POST'),
   maxBytes: 64 * 1024,
   success: 201,
-  request: (place) => ({ path: pathOf(place), body: form }),
+  request: createRequest,
   alsoSucceeds: {
     'with all members': (world: World) => ({ path: pathOf(world), body: everything }),
+    'that is repeated': (world: World, key: string) => again(createRequest(world), key),
   },
   invalid: [
     notAnObject,
     invalidBody('countries is required', { countries: undefined }),
     ...wrongMembers,
     ...unknownMembers,
+    wrongIdempotencyKey,
   ],
-  conflicts: [tooMany],
+  conflicts: [
+    tooMany,
+    reused((place) => ({ ...createRequest(place), body: { ...form, name: 'Another' } })),
+    removedSince,
+    unanswered,
+  ],
 }
 
 const listSources: Endpoint = {

@@ -92,8 +92,8 @@ export const leadsOfSpellings = Array.from(
     where l.campaign_number = c.number and l.phone_number = ${param('spellings')} ->> ${sql.raw(`'$[${place}][0]'`)})`,
 )
 
-/** Looks in each campaign once. The statements behind it read what it has found. */
-const noteLeads = (verdict: SQL) =>
+/** Looks in each campaign once, if `isDue`. The statements behind it read what it has found. */
+const noteLeads = (verdict: SQL, isDue: SQL) =>
   notePlaces(sql`select verdict.company_id, (select '[' || coalesce(substr(group_concat(${sql.join(
     leadsOfSpellings.map((seq) => sql`coalesce(',' || ${seq}, '')`),
     sql` || `,
@@ -101,7 +101,7 @@ const noteLeads = (verdict: SQL) =>
       from ${campaigns} as c
       where c.company_id = verdict.company_id) as seqs
     from ${verdict} as verdict
-    where verdict.number is not null`)
+    where verdict.number is not null and ${isDue}`)
 
 /** In one batch, in this order. The last statement gives an ErasedRow. */
 export function eraseSteps({ verdict, leads: lostLeads, of }: Erasure): readonly SQL[] {
@@ -200,7 +200,7 @@ export function eraseSteps({ verdict, leads: lostLeads, of }: Erasure): readonly
     ? deleteListed(sql`${ofCompany} from ${granted}`)
     : deleteListed(sql`${ofCompany} from ${granted} where not exists (${leadsOfNumber})`, erasureMark)
   return [
-    noteLeads(verdict),
+    noteLeads(verdict, isOfPerson ? sql`true` : sql`exists (select 1 from (${lostLeads}) as lost)`),
     logLeads,
     logDone,
     hash,
