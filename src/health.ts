@@ -1,5 +1,5 @@
-// The health check: the service answers and the database runs a simple query on a table. Deliberately checks no other part of the
-// platform.
+// The health check: the service answers and the database runs a simple query on a table. Deliberately checks no other
+// part of the platform.
 import { version } from '../package.json'
 import { noCompany } from './base/access/store/companies.ts'
 import { DatabaseUnavailable, pingDatabase } from './base/database/database.ts'

@@ -1,5 +1,5 @@
-// `X-Error-Hint`: beside a refusal's text, what would help its sender. It follows from the request alone, never from what the
-// service knows (D4): keys of the same form get the same one.
+// `X-Error-Hint`: beside a refusal's text, what would help its sender. It follows from the request alone, never from
+// what the service knows (D4): keys of the same form get the same one.
 import { isWellFormedApiKey } from './base/access/api-key.ts'
 import type { Problem } from './base/http/errors.ts'
 import { nearlyIn } from './base/http/member-names.ts'

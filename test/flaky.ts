@@ -1,5 +1,5 @@
-// `npm run test:flaky -- --runs 10`: runs the suite so many times, every second time beside two busy loops, and names the
-// tests whose outcome was not the same in every run. Paths behind it name a part of the suite.
+// `npm run test:flaky -- --runs 10`: runs the suite so many times, every second time beside two busy loops, and names
+// the tests whose outcome was not the same in every run. Paths behind it name a part of the suite.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `npm run house`: the figures of the source tree, each beside what it may be at most (test/unit/house.test.ts), and how
-// much those are that it loads into others. `npm run house -- --all` says where.
+// `npm run house`: the figures of the source tree, each beside what it may be at most (test/unit/house.test.ts), and
+// how much those are that it loads into others. `npm run house -- --all` says where.
 import { join } from 'node:path'
 import { figuresOf } from './support/house/house-figures.ts'
 

@@ -1,6 +1,6 @@
 // `npm test`: everything that guards the project, with one count. The checks run beside each other first,
-// then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`. `npm run test:own`
-// runs the tests that ask for data again, with their companies in a store of their own (support/store.ts).
+// then the suite, which wants the machine for itself. Arguments go to vitest: `npm test -- test/unit`. `npm run
+// test:own` runs the tests that ask for data again, with their companies in a store of their own (support/store.ts).
 import { spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'

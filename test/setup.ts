@@ -1,5 +1,5 @@
-// The database that test files share, one or another, with all migrations applied; and receivers of webhooks in place of
-// the Internet.
+// The database that test files share, one or another, with all migrations applied; and receivers of webhooks in place
+// of the Internet.
 import { applyD1Migrations, type D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { lookUpsPerIsolate } from '../src/base/access/key-memory.ts'

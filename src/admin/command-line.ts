@@ -1,6 +1,6 @@
-// The operator's command line: `npm run admin -- <noun> <verb>`. Most commands come from the API description (api/); those in
-// commands/ do more than one request.
-// Decides what all of them share: how an error is printed, what the help shows, the version.
+// The operator's command line: `npm run admin -- <noun> <verb>`. Most commands come from the API description (api/);
+// those in commands/ do more than one request. Decides what all of them share: how an error is printed, what the help
+// shows, the version.
 import { Command, CommanderError, type Option } from 'commander'
 import packageJson from '../../package.json' with { type: 'json' }
 import { explain, LeadIntakeError } from '../sdk/src/errors.ts'

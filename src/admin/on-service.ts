@@ -1,5 +1,5 @@
-// Shared by all commands on the API: which service and key they mean, and what they say when either is missing. The same for
-// the local service and a deployed one.
+// Shared by all commands on the API: which service and key they mean, and what they say when either is missing. The
+// same for the local service and a deployed one.
 import { type Command, Option } from 'commander'
 import { ConnectionError, type Retry } from '../sdk/src/lead-intake.ts'
 import { parseServiceUrl } from './arguments/arguments.ts'

@@ -1,5 +1,5 @@
-// Connects the operator's commands to a running service through the public client. The commands decide what they request,
-// and how long they retry. Which service and which key a command means is in on-service.ts.
+// Connects the operator's commands to a running service through the public client. The commands decide what they
+// request, and how long they retry. Which service and which key a command means is in on-service.ts.
 import {
   type ClientOptions,
   ConnectionError,
@@ -29,8 +29,8 @@ export const openService = (url: string, apiKey: string, options: Partial<Client
 export const reachTimeoutMs = 15_000
 
 /**
- * Finds a wrong address before anything is sent. Returns how far the service's clock is ahead of this one, or a little less.
- * Throws CommandFailed.
+ * Finds a wrong address before anything is sent. Returns how far the service's clock is ahead of this one, or a little
+ * less. Throws CommandFailed.
  */
 export async function reachService({ url, client }: Service): Promise<number> {
   try {

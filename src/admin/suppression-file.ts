@@ -1,5 +1,6 @@
-// The CSV file of `suppression import`: a number in each row, optionally with a reason and a campaign. Other columns are
-// ignored, so that the output of `suppression list --csv` can be imported, and so can the file of rows that were not added.
+// The CSV file of `suppression import`: a number in each row, optionally with a reason and a campaign. Other columns
+// are ignored, so that the output of `suppression list --csv` can be imported, and so can the file of rows that were
+// not added.
 import { writeFile } from 'node:fs/promises'
 import { judge } from '../base/http/reading.ts'
 import { text } from '../base/http/schemas.ts'

@@ -1,5 +1,6 @@
-// The alarm of a Durable Object, and since when its work is due. The platform may drop an alarm without running it: its time
-// then passes, and `getAlarm` shows it for ever. So an alarm that is late is set again, by whatever reaches the object next.
+// The alarm of a Durable Object, and since when its work is due. The platform may drop an alarm without running it: its
+// time then passes, and `getAlarm` shows it for ever. So an alarm that is late is set again, by whatever reaches the
+// object next.
 
 /** An alarm that is on its way is not so late. */
 const lateMs = 5_000

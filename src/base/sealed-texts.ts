@@ -1,5 +1,5 @@
-// Encrypts texts for the database, and opens them. They are bound to what they belong to: stored elsewhere, they cannot be
-// opened. Whose they are, and by which key, is the areas' to say.
+// Encrypts texts for the database, and opens them. They are bound to what they belong to: stored elsewhere, they cannot
+// be opened. Whose they are, and by which key, is the areas' to say.
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
 type Texts = Readonly<Record<string, string>>

@@ -1,4 +1,5 @@
-// Time zones: which names are valid, how far a zone's clock is ahead of UTC, and which moment a time on its clock means. Pure.
+// Time zones: which names are valid, how far a zone's clock is ahead of UTC, and which moment a time on its clock
+// means. Pure.
 
 /** Cached, because making one takes 90 µs. */
 const clocks = new Map<string, Intl.DateTimeFormat>()

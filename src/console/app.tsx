@@ -1,5 +1,5 @@
-// Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the network
-// is lost. What is shown of a campaign is decided in workspace.tsx.
+// Signs in and out: takes the key, learns its rights, watches every answer, and reports when the key ends or the
+// network is lost. What is shown of a campaign is decided in workspace.tsx.
 import { useMemo, useRef, useState } from 'preact/hooks'
 import { settle } from './service/answer.ts'
 import { openClient, type Received } from './service/client.ts'

@@ -1,5 +1,5 @@
-// The clock of a local service that was started with --clock, on every page: what time it is there, and buttons that run it
-// ahead. Other services have none, and their answers do not say so: then nothing is shown or asked.
+// The clock of a local service that was started with --clock, on every page: what time it is there, and buttons that
+// run it ahead. Other services have none, and their answers do not say so: then nothing is shown or asked.
 import { useEffect, useState } from 'preact/hooks'
 import { noteChange } from './service/activity.ts'
 import { hasTestClock, noteServiceTime } from './service/service-clock.ts'

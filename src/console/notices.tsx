@@ -1,5 +1,5 @@
-// Notices above every page of a campaign: what needs attention, and whether the service can be reached and the key's quota
-// is nearly used up.
+// Notices above every page of a campaign: what needs attention, and whether the service can be reached and the key's
+// quota is nearly used up.
 import { AlertBar } from './overview/alert-bar.tsx'
 import type { Quota } from './service/pace.ts'
 import { useSession } from './service/session.ts'

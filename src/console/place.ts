@@ -1,5 +1,5 @@
-// The place in the console, from the address after its #. Pages of a campaign begin with `#/`, because its id may be any
-// text; those of the company do not. Nothing that a person typed, such as a number, is part of an address.
+// The place in the console, from the address after its #. Pages of a campaign begin with `#/`, because its id may be
+// any text; those of the company do not. Nothing that a person typed, such as a number, is part of an address.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { type Loss, lossAt } from './ui/unsaved.ts'
 

@@ -1,4 +1,5 @@
-// Chooses what is shown after sign-in: a campaign, a page of the company, or, at home, what fits the campaigns that exist.
+// Chooses what is shown after sign-in: a campaign, a page of the company, or, at home, what fits the campaigns that
+// exist.
 import { useState } from 'preact/hooks'
 import { CampaignFrame } from './campaign-frame.tsx'
 import { CampaignsPage } from './campaigns/campaigns-page.tsx'

@@ -1,5 +1,5 @@
-// What the page says to developers of agents: the loop, waiting, what `stop` means, what to do after a crash, and two complete
-// agents. The operations are in areas/describe-calling.ts, recipes for providers in connect/calls.
+// What the page says to developers of agents: the loop, waiting, what `stop` means, what to do after a crash, and two
+// complete agents. The operations are in areas/describe-calling.ts, recipes for providers in connect/calls.
 
 import { limits } from '../base/limits.ts'
 import { prose } from './openapi/prose.ts'

@@ -142,8 +142,8 @@ changelog names it. Nothing is announced now.
 
 \`error\` is for people, the header \`X-Error-Code\` for machines. The table lists errors in the order of the
 checks. \`X-Error-Hint\` says what would help, where the request itself shows it: that the key is not in its header or
-has quotes around it, which scope is needed, the nearest path, or the phone number as E.164. It is the same for every key
-of the same form.
+has quotes around it, which scope is needed, the nearest path, or the phone number as E.164. It is the same for
+every key of the same form.
 
 A request with an unknown member in its body, or with an empty id, is refused with 400, because it might do
 something you did not intend. Only create and bulk ignore unknown members, except one that means a known member:
@@ -151,10 +151,10 @@ it differs only by case, \`-\` or \`_\` (\`scheduled_for\`), is one typing error
 \`priority\`, \`timeZone\` or \`metadata\` (\`scheduleFor\`), or is another name of one (\`callAt\`, \`prio\`,
 \`tz\`). It is 400 \`invalid_field\`, because without its time the lead would be called at once. A query
 parameter that is almost known, such as \`dryrun\` or \`dry\`, is 400 \`unknown_parameter\`, and so is one that would
-change what is done (\`dryRun\`, \`onInvalid\`, \`results\`, \`limit\`, \`cursor\`, \`createdAfter\`, \`createdBefore\`, and
-typing errors of these) where the operation does not know it. All other unknown parameters are ignored.
-The names of ignored members of leads, such as \`name\` or \`email\`, are in the response header \`X-Ignored-Members\`:
-send them in \`metadata\` to keep them.
+change what is done (\`dryRun\`, \`onInvalid\`, \`results\`, \`limit\`, \`cursor\`, \`createdAfter\`,
+\`createdBefore\`, and typing errors of these) where the operation does not know it. All other unknown
+parameters are ignored. The names of ignored members of leads, such as \`name\` or \`email\`, are in the
+response header \`X-Ignored-Members\`: send them in \`metadata\` to keep them.
 
 A lead that says do-not-call is refused with 400 \`invalid_field\`, on create, bulk and change: by a member whose name
 says it, or may, in any spelling and in nine languages (\`doNotCall\`, \`phone_blacklisted\`, \`nicht anrufen\`,

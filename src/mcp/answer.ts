@@ -1,5 +1,5 @@
-// What a tool answers: JSON. Whatever comes from the service is marked untrusted, because people outside write leads, and an
-// assistant might follow instructions in them.
+// What a tool answers: JSON. Whatever comes from the service is marked untrusted, because people outside write leads,
+// and an assistant might follow instructions in them.
 import type { CallToolResult } from '@modelcontextprotocol/server'
 import { explain, LeadIntakeError } from '../sdk/src/lead-intake.ts'
 

@@ -1,5 +1,5 @@
-// Builds the package into the folder that its argument names: one file without dependencies, because our client is in no
-// registry, and the licenses of the packages in it.
+// Builds the package into the folder that its argument names: one file without dependencies, because our client is in
+// no registry, and the licenses of the packages in it.
 import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'

@@ -1,5 +1,5 @@
-// The program: reads its settings, checks the key, and serves MCP over standard input and output. Standard output belongs to
-// the protocol; standard error gets neither a key nor a phone number.
+// The program: reads its settings, checks the key, and serves MCP over standard input and output. Standard output
+// belongs to the protocol; standard error gets neither a key nor a phone number.
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { LeadIntake } from '../sdk/src/lead-intake.ts'
 import { checkKey } from './check-key.ts'

@@ -1,5 +1,5 @@
-// The commands that the API description gives, over a service that is played: what they print of mistakes and answers, and how
-// a write is repeated.
+// The commands that the API description gives, over a service that is played: what they print of mistakes and answers,
+// and how a write is repeated.
 import { PassThrough } from 'node:stream'
 import { describe, expect, it, vi } from 'vitest'
 import { entryCsv, entryJson, recordCsvHeader } from '../../src/queue/consents/record-format.ts'
@@ -54,7 +54,8 @@ describe('A mistake', () => {
     const restore = 'company restore acme --to 2026-11-20T09:00:00Z --yes'
     const { url, run } = await refused('restore_refused')
     expect((await run(restore)).stderr).toBe(
-      `error: ${url} answered 409 Not now: a local service keeps no earlier states. Only one on Cloudflare can be restored\n`,
+      `error: ${url} answered 409 Not now: a local service keeps no earlier states. Only one on ` +
+        `Cloudflare can be restored\n`,
     )
     const shared = await refused('store_shared')
     expect((await shared.run(restore)).stderr).toBe(`error: ${shared.url} answered 409 Not now\n`)

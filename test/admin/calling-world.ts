@@ -1,5 +1,5 @@
-// A company with a campaign that may call at all hours, for tests of commands that a running service serves: its leads and
-// calls, made over the API with a key of scope `manage`, which the commands use too.
+// A company with a campaign that may call at all hours, for tests of commands that a running service serves: its leads
+// and calls, made over the API with a key of scope `manage`, which the commands use too.
 import { randomUUID } from 'node:crypto'
 import { atAllHours } from '../../src/admin/local/demo.ts'
 import { makeKey } from '../../src/base/access/api-key.ts'

@@ -1,4 +1,5 @@
-// `campaign set`, `show`, `list`, `pause` and `resume` on a running service: what is typed, what it becomes, and its words.
+// `campaign set`, `show`, `list`, `pause` and `resume` on a running service: what is typed, what it becomes, and its
+// words.
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { readHours } from '../../src/admin/api/readers.ts'

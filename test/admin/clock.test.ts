@@ -1,5 +1,5 @@
-// `npm start -- --clock`: a campaign as the page "See two weeks" prints it, for one week or two (support/run/thorough.ts), what
-// the clock refuses, and that nothing of it is in any other start or deployment.
+// `npm start -- --clock`: a campaign as the page "See two weeks" prints it, for one week or two
+// (support/run/thorough.ts), what the clock refuses, and that nothing of it is in any other start or deployment.
 import { execFile } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// `lead import` of a file with a column that says who must not be called: numbers are suppressed before the first lead is
-// sent, and no row of them is.
+// `lead import` of a file with a column that says who must not be called: numbers are suppressed before the first lead
+// is sent, and no row of them is.
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -330,8 +330,9 @@ describe('A column that may say who must not be called', () => {
     const { exitCode, stderr } = await importTo(service, file)
     expect([exitCode, service.suppressed, service.bodies]).toEqual([1, [], []])
     expect(stderr.split('\n')).toEqual([
-      'error: column Opt out may say who must not be called, or be about e-mail; column Phone Consent asks whether people may be ' +
-        'called, and 2 cells say no; column Status says do not call in 2 cells, such as “DNC”: add one of',
+      'error: column Opt out may say who must not be called, or be about e-mail; column Phone Consent asks ' +
+        'whether people may be called, and 2 cells say no; column Status says do not call in 2 cells, ' +
+        'such as “DNC”: add one of',
       ...['Opt out=doNotCall', 'Opt out=keep', 'Phone Consent=doNotCallIfNo', 'Phone Consent=keep'].map(
         (option) => `  --map "${option}"`,
       ),

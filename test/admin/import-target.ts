@@ -123,7 +123,10 @@ export type Service = Target & {
   readonly store: (phoneNumber: string) => void
 }
 
-/** As much of the service as an import meets, in memory: one campaign, with this clock if any, every key good, no limits. */
+/**
+ * As much of the service as an import meets, in memory: one campaign, with this clock if any, every key good, no
+ * limits.
+ */
 export async function startService(
   act: (number: number, body: Buffer) => Act = () => 'forward',
   ways?: Ways,

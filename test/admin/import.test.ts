@@ -1,6 +1,6 @@
 // What `lead import` makes of a file, and what it tells of each row, against a service in memory. Its report is in
-// import-report.test.ts; processes, the real service and its exports are in lead.test.ts; what is refused before anything is
-// sent, in lead-refused.test.ts.
+// import-report.test.ts; processes, the real service and its exports are in lead.test.ts; what is refused before
+// anything is sent, in lead-refused.test.ts.
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
@@ -11,7 +11,10 @@ import { importTo, ownKey, readReport, tally } from './import-runs.ts'
 import { type Act, csvFile, phone, phones, startService } from './import-target.ts'
 import { dirOfTest } from './project.ts'
 
-/** A jitter that takes the whole wait away: six real waits are half a minute. test/sdk/send.test.ts proves how long they are. */
+/**
+ * A jitter that takes the whole wait away: six real waits are half a minute. test/sdk/send.test.ts proves how long they
+ * are.
+ */
 function retryAtOnce(): void {
   const jitter = vi.spyOn(Math, 'random').mockReturnValue(-0.5)
   onTestFinished(() => jitter.mockRestore())

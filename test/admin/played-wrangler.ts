@@ -1,5 +1,6 @@
-// Stands for src/admin/deploy/wrangler.ts where play-wrangler.ts is loaded: as much of wrangler as a deployment uses, said
-// to the account of cloudflare-api.ts in its own process. deploy.test.ts has one deployment with the real one, and the next.
+// Stands for src/admin/deploy/wrangler.ts where play-wrangler.ts is loaded: as much of wrangler as a deployment uses,
+// said to the account of cloudflare-api.ts in its own process. deploy.test.ts has one deployment with the real one, and
+// the next.
 import type { ChildProcess } from 'node:child_process'
 import { EventEmitter } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'

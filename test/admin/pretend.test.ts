@@ -1,5 +1,5 @@
-// The pretend agent: what it makes of chance, and how it plays against a service in memory. What any agent of the client
-// does is held in test/sdk; that the real service plays along, in start.test.ts.
+// The pretend agent: what it makes of chance, and how it plays against a service in memory. What any agent of the
+// client does is held in test/sdk; that the real service plays along, in start.test.ts.
 import { describe, expect, it, vi } from 'vitest'
 import { drawCall, randomOf } from '../../src/admin/pretend/chance.ts'
 import { type CallingService, play, type Script, startCallingService } from './calling-service.ts'

@@ -169,7 +169,9 @@ export async function askAsPrinted(server: Server): Promise<void> {
   ])
 }
 
-/** Sends the form that it wrote, for the first time: the demo's dialer, which was off, lets the pretended phone ring. */
+/**
+ * Sends the form that it wrote, for the first time: the demo's dialer, which was off, lets the pretended phone ring.
+ */
 export async function ringAsPrinted(server: Server): Promise<void> {
   const shown = server.printed.length
   const form = readFileSync(/^ *form +(\S.*)$/m.exec(server.printed)?.[1] ?? '', 'utf8')

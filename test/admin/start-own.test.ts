@@ -1,5 +1,5 @@
-// `npm start -- --demo-store own`, as a person runs it: the demo of a company with a store of its own, in a real object. What
-// it prints works, and the operator's commands reach the store.
+// `npm start -- --demo-store own`, as a person runs it: the demo of a company with a store of its own, in a real
+// object. What it prints works, and the operator's commands reach the store.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'

@@ -1,5 +1,5 @@
-// `webhook`, over the API of a service that is played: what it asks for, what it prints, and what its listener takes and
-// refuses. That the real service plays along is held in start.test.ts.
+// `webhook`, over the API of a service that is played: what it asks for, what it prints, and what its listener takes
+// and refuses. That the real service plays along is held in start.test.ts.
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'

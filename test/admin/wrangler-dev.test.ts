@@ -1,5 +1,5 @@
-// `npx wrangler dev` on a fresh clone with installed packages, where nobody has run `npm start`: it makes what is missing once,
-// and what it prints works. A deployment makes nothing.
+// `npx wrangler dev` on a fresh clone with installed packages, where nobody has run `npm start`: it makes what is
+// missing once, and what it prints works. A deployment makes nothing.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { copyFileSync, cpSync, existsSync, readFileSync, symlinkSync, utimesSync } from 'node:fs'
 import { join } from 'node:path'

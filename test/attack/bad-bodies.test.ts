@@ -1,6 +1,6 @@
-// Bodies and queries as only an attacker spoils them: answered by a 4xx that says what is wrong, or stored exactly as they
-// were sent. What any client may get wrong is in test/spec/protocol/errors.test.ts, what no HTTP client can send in
-// test/hard/framing.ts.
+// Bodies and queries as only an attacker spoils them: answered by a 4xx that says what is wrong, or stored exactly as
+// they were sent. What any client may get wrong is in test/spec/protocol/errors.test.ts, what no HTTP client can send
+// in test/hard/framing.ts.
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { api, type Body, type Lead } from '../support/http/api.ts'

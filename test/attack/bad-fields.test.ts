@@ -1,5 +1,6 @@
-// Every field with every kind of value: it is stored, or refused with what is wrong. All values of a field go in one bulk
-// that returns the result of each. Value by value: test/unit/leads/lead-input.test.ts; drawn at random: odd-requests.test.ts.
+// Every field with every kind of value: it is stored, or refused with what is wrong. All values of a field go in one
+// bulk that returns the result of each. Value by value: test/unit/leads/lead-input.test.ts; drawn at random:
+// odd-requests.test.ts.
 import { describe, expect, it } from 'vitest'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'

@@ -1,5 +1,5 @@
-// Somebody with a manage key tries to get the secret of a dialer out. They may change anything that such a key may, and read
-// all that it reads; the host of the dialer's template is not theirs.
+// Somebody with a manage key tries to get the secret of a dialer out. They may change anything that such a key may, and
+// read all that it reads; the host of the dialer's template is not theirs.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { lasting, secret, seedDialer, templateAt } from '../support/dialers/dialer-world.ts'
 import { openHost } from '../support/dialers/provider-host.ts'

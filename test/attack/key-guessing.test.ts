@@ -1,5 +1,5 @@
-// What an attacker could learn from how keys are refused: nothing from the answer, nothing from the work done, and no key
-// from any name or statement.
+// What an attacker could learn from how keys are refused: nothing from the answer, nothing from the work done, and no
+// key from any name or statement.
 import { expect, it } from 'vitest'
 import { hashApiKey } from '../../src/base/access/api-key.ts'
 import { watchedDatabase } from '../support/database/database.ts'

@@ -1,5 +1,5 @@
-// Attacks on lists: walking them while others add and clocks step back, forged cursors, filters that look like SQL, times as
-// far away as they get.
+// Attacks on lists: walking them while others add and clocks step back, forged cursors, filters that look like SQL,
+// times as far away as they get.
 import { describe, expect, it, vi } from 'vitest'
 import { type Answer, api, type Lead } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'

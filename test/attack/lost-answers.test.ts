@@ -1,5 +1,5 @@
-// The database commits and its answer is lost, comes late, or comes when the key has gone: with Idempotency-Key and without,
-// and with every time limit used up. The plain cases are in test/runtime/retries.test.ts.
+// The database commits and its answer is lost, comes late, or comes when the key has gone: with Idempotency-Key and
+// without, and with every time limit used up. The plain cases are in test/runtime/retries.test.ts.
 import { describe, expect, it, vi } from 'vitest'
 import { databaseLosingAnswers, databaseThat } from '../support/database/database.ts'
 import { api } from '../support/http/api.ts'
@@ -89,8 +89,8 @@ describe.concurrent('An answer that is late', () => {
     const { campaignId, writeKey, writeKeyId } = await seedWorld()
     const [phoneNumber] = newPhones(1) as [string]
     // The look-up takes some of its time, the limiter hangs, the statement takes some of its time too and finds the key
-    // revoked, and the limiter hangs again. On a busy machine more would be too late; that all of their times are within
-    // six seconds is in unit/limits.test.ts.
+    // revoked, and the limiter hangs again. On a busy machine more would be too late; that all of their times are
+    // within six seconds is in unit/limits.test.ts.
     const { DB, trips } = databaseThat(async (run, { statements }) => {
       const isLookup = statements.length === 1
       await new Promise((resolve) => setTimeout(resolve, isLookup ? 300 : 600))

@@ -1,5 +1,5 @@
-// What a member, or who was one, may not reach: what others made before he was of their campaign, a session that a move brings
-// back, a place in the directory after he was removed, and a rename that nobody sees.
+// What a member, or who was one, may not reach: what others made before he was of their campaign, a session that a move
+// brings back, a place in the directory after he was removed, and a rename that nobody sees.
 import { env } from 'cloudflare:workers'
 import { afterEach, expect, it, vi } from 'vitest'
 import { makeKey } from '../../src/base/access/api-key.ts'

@@ -1,5 +1,6 @@
-// Bodies as nobody should send them, as fast-check arbitraries: every field with what is wrong, at its limit, one past it,
-// huge, deep or foreign, and bytes that are spoilt. Knows the contract's fields; requests are made in odd-requests.ts.
+// Bodies as nobody should send them, as fast-check arbitraries: every field with what is wrong, at its limit, one past
+// it, huge, deep or foreign, and bytes that are spoilt. Knows the contract's fields; requests are made in
+// odd-requests.ts.
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 

@@ -1,5 +1,5 @@
-// Requests as nobody should send them, as fast-check arbitraries: odd paths, methods, headers and queries, around the bodies of
-// odd-bodies.ts. Sends nothing.
+// Requests as nobody should send them, as fast-check arbitraries: odd paths, methods, headers and queries, around the
+// bodies of odd-bodies.ts. Sends nothing.
 import fc from 'fast-check'
 import { anything, bulkText, createText, mangled, oddTexts, type Targets } from './odd-bodies.ts'
 

@@ -1,5 +1,5 @@
-// Operator keys where they must do nothing, and other keys where only they may: everywhere else, here, once they have ended,
-// and from a page of another origin.
+// Operator keys where they must do nothing, and other keys where only they may: everywhere else, here, once they have
+// ended, and from a page of another origin.
 
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// What a stranger can do with the URL of a source: post his own number and metadata. Tokens that are not this service's reach
-// no store, and no value of a refused post is kept.
+// What a stranger can do with the URL of a source: post his own number and metadata. Tokens that are not this service's
+// reach no store, and no value of a refused post is kept.
 import { afterEach, expect, it, vi } from 'vitest'
 import { companyDb } from '../support/database/store.ts'
 import { isLimited } from '../support/http/expectations.ts'
@@ -134,7 +134,8 @@ it('No value of a refused post is in any table, log or event', async () => {
   await send(own.url, { body: canary, headers: { 'content-type': `text/${canary}` } })
   await send(`${own.url}${canary}`, json)
   const { results: tables } = await companyDb
-    .prepare(`select name from sqlite_schema where type = 'table' and name not glob '_cf_*' and name not glob 'lead_search*'
+    .prepare(`select name from sqlite_schema where type = 'table' and name not glob '_cf_*'
+      and name not glob 'lead_search*'
       and name not glob 'sqlite_*'`)
     .all<{ name: string }>()
   expect(tables.length).toBeGreaterThan(30)

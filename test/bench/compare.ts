@@ -1,9 +1,9 @@
 // Whether a change pays: the working tree beside a commit, in alternation, as `npm run bench` compares Workers.
-// `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; `;` separates endpoints too, and without any
-// all are compared. Each side has the tables of its own migrations, so that an index costs the side that has it. Ratios
-// above 1: the working tree is faster. With one connection each request is a turn of its own: it takes a hundred rounds and
-// more, and finds differences of 1 or 2 % on a busy machine; brackets: where the median lies with 95 %. Rows and SQL,
-// of those requests that cost.ts measures, are of one request each.
+// `node test/bench/compare.ts <commit> [endpoint,...] [connections] [rounds]`; `;` separates endpoints too, and without
+// any all are compared. Each side has the tables of its own migrations, so that an index costs the side that has it.
+// Ratios above 1: the working tree is faster. With one connection each request is a turn of its own: it takes a hundred
+// rounds and more, and finds differences of 1 or 2 % on a busy machine; brackets: where the median lies with 95 %. Rows
+// and SQL, of those requests that cost.ts measures, are of one request each.
 import { join } from 'node:path'
 import { unpackCommit } from '../support/run/commit.ts'
 import { endpointNames, findEndpoints, type Kind } from './endpoints.ts'
@@ -91,8 +91,9 @@ async function compareCosts(runtime: Runtime): Promise<void> {
     if (own === undefined || before === undefined) continue
     const beside = (of: (cost: Cost) => number) => `${of(own)} / ${of(before)}`
     console.log(
-      `${name}: rows read ${beside(({ inAll }) => inAll.rowsRead)}, written ${beside(({ inAll }) => inAll.rowsWritten)},` +
-        ` statements ${beside(({ trips }) => trips.statements)}, bytes of SQL ${beside(({ trips }) => trips.sqlBytes)}`,
+      `${name}: rows read ${beside(({ inAll }) => inAll.rowsRead)}, written ` +
+        `${beside(({ inAll }) => inAll.rowsWritten)}, statements ${beside(({ trips }) => trips.statements)}, bytes ` +
+        `of SQL ${beside(({ trips }) => trips.sqlBytes)}`,
     )
   }
 }

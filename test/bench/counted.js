@@ -1,7 +1,7 @@
-// Counts a Worker's calls of Durable Objects and of its database, the rows that D1 and companies' own stores say they have
-// read and written, and what is sent to them. A header of the answer has what was counted before it; `/counted/last` has all
-// of the last request, and the rows that its limiter has written in its life. Runs inside workerd, around a built Worker
-// (runtime.ts), so it is JavaScript.
+// Counts a Worker's calls of Durable Objects and of its database, the rows that D1 and companies' own stores say they
+// have read and written, and what is sent to them. A header of the answer has what was counted before it;
+// `/counted/last` has all of the last request, and the rows that its limiter has written in its life. Runs inside
+// workerd, around a built Worker (runtime.ts), so it is JavaScript.
 
 const none = { objects: 0, database: 0, rowsRead: 0, rowsWritten: 0, statements: 0, sqlBytes: 0 }
 let last = none
@@ -28,7 +28,10 @@ export function countTrips(worker) {
   }
 }
 
-/** The limiter's class, which can also say how many rows its database has ever changed, its key-value storage's included. */
+/**
+ * The limiter's class, which can also say how many rows its database has ever changed, its key-value storage's
+ * included.
+ */
 export const counting = (Limiter) =>
   class extends Limiter {
     rowsWritten() {

@@ -1,5 +1,6 @@
 // The load generator: a process of its own that sends requests over connection.ts, in a closed loop, and counts the
-// answers. Lean, because it shares the machine with what it measures. Started by load-process.ts, one job at a time over IPC.
+// answers. Lean, because it shares the machine with what it measures. Started by load-process.ts, one job at a time
+// over IPC.
 import { type CallingKind, callingTalk, isCalling, type Talk } from './calling-requests.ts'
 import { type Connection, open, untilServed } from './connection.ts'
 import { type RequestKind, requestMaker } from './requests.ts'

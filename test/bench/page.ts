@@ -1,5 +1,5 @@
-// The page of results, README.md: its tables are those that a run prints. A saved run replaces the rows that it measured,
-// by their names; rows of other runs, and everything that is no table, stay.
+// The page of results, README.md: its tables are those that a run prints. A saved run replaces the rows that it
+// measured, by their names; rows of other runs, and everything that is no table, stay.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { benchDir } from './runtime.ts'

@@ -1,7 +1,8 @@
 // Where one Worker spends its processor time, by function, as workerd's inspector measures:
-// `node test/bench/profile.ts create [connections] [ours|own|floor] [isolate] [file.cpuprofile]`; `d1:db` is the isolate
-// of the database. `own`: the company has a store of its own, which runs in the Worker's isolate. For finding out why a
-// goal is missed; no part of a run. Endpoints as in endpoints.ts. Functions have names once `minify` in wrangler.toml is off.
+// `node test/bench/profile.ts create [connections] [ours|own|floor] [isolate] [file.cpuprofile]`; `d1:db` is the
+// isolate of the database. `own`: the company has a store of its own, which runs in the Worker's isolate. For finding
+// out why a goal is missed; no part of a run. Endpoints as in endpoints.ts. Functions have names once `minify` in
+// wrangler.toml is off.
 import { mkdir, writeFile } from 'node:fs/promises'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'
 import { type Endpoint, findEndpoints } from './endpoints.ts'

@@ -22,7 +22,10 @@ const addresses = Array.from({ length: addressCount }, (_, index) => address(ind
 /** Unique for every number below 10^10, and scattered. */
 const phoneDigits = (number: number) => String((number * 765_433) % 10_000_000_000).padStart(10, '0')
 
-/** Words of 24 letters out of 3,000, so that the 200 bytes of a lead hold nine, as a person's name, company and notes do. */
+/**
+ * Words of 24 letters out of 3,000, so that the 200 bytes of a lead hold nine, as a person's name, company and notes
+ * do.
+ */
 const vocabulary = Array.from({ length: 3000 }, () => randomBytes(12).toString('hex'))
 const noise = Array.from({ length: 40_000 }, () => vocabulary[Math.floor(Math.random() * 3000)]).join(' ')
 const randomText = (chars: number) => {

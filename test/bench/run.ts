@@ -1,6 +1,6 @@
-// `npm run bench`: measures the service beside its floor and a peer, and prints the tables of README.md. Options: `--quick`
-// for a look in some minutes; `--only throughput,calling,...` for some of the parts below; `--save` writes what was
-// measured into README.md; `--connections` for another number than that of the goals; `--help` says so.
+// `npm run bench`: measures the service beside its floor and a peer, and prints the tables of README.md. Options:
+// `--quick` for a look in some minutes; `--only throughput,calling,...` for some of the parts below; `--save` writes
+// what was measured into README.md; `--connections` for another number than that of the goals; `--help` says so.
 import { readFile } from 'node:fs/promises'
 import { cpus } from 'node:os'
 import { join } from 'node:path'

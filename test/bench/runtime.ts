@@ -1,5 +1,6 @@
 // The Workers that are compared, built as a deployment would and run side by side in one workerd: each with what it
-// needs to be measured, and its database migrated. How Workers are built and started is in test/support/run/local-worker.ts.
+// needs to be measured, and its database migrated. How Workers are built and started is in
+// test/support/run/local-worker.ts.
 import { readFileSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -55,8 +56,8 @@ export type Runtime = {
 }
 
 /**
- * `migrationsDir`: a folder of SQL, where its tables are not the project's. `objectsOf`: another Worker, with whose database
- * and objects it works, as another isolate of it.
+ * `migrationsDir`: a folder of SQL, where its tables are not the project's. `objectsOf`: another Worker, with whose
+ * database and objects it works, as another isolate of it.
  */
 export type WorkerSetup = {
   readonly build: Build
@@ -66,7 +67,9 @@ export type WorkerSetup = {
 
 export type StartOptions = { readonly inspect?: boolean; readonly isCounted?: boolean }
 
-/** Durable Objects are kept in memory between requests: otherwise every measure would show how fast workerd opens files. */
+/**
+ * Durable Objects are kept in memory between requests: otherwise every measure would show how fast workerd opens files.
+ */
 export async function start(
   setups: Record<string, WorkerSetup>,
   { inspect = false, isCounted = false }: StartOptions = {},

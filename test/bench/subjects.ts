@@ -1,7 +1,8 @@
 // Who asks, in every benchmark database: companies, campaigns, API keys and addresses, the same for all Workers,
 // and leads made by SQL inside the database. No benchmark changes a limit: requests take turns over so
 // many keys that none is used up, as they would in production. Tables of a commit without a calling queue do too.
-// Companies are one or many, all in D1 or each in a store of its own: keys take turns over them, and each has all campaigns.
+// Companies are one or many, all in D1 or each in a store of its own: keys take turns over them, and each has all
+// campaigns.
 import { createHash } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 import { defaultSettings } from '../../src/queue/campaigns/settings.ts'

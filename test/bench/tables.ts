@@ -1,5 +1,5 @@
-// The tables of the page, row by row, from what was measured: how fast, how it grows, what it costs. A row's first cell is
-// its name. Which goals there are is in endpoints.ts and here.
+// The tables of the page, row by row, from what was measured: how fast, how it grows, what it costs. A row's first cell
+// is its name. Which goals there are is in endpoints.ts and here.
 import { type Beside, bulksBeside } from './measures/beside.ts'
 import type { ClaimGrowth } from './measures/claims.ts'
 import type { Cost } from './measures/cost.ts'

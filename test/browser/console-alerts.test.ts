@@ -1,5 +1,5 @@
-// What is wrong, at a glance, in a real browser: the state of the campaign, the bar of alerts on each of its pages, agents
-// that wait, webhooks that fail, and what a campaign without leads shows. Leaves pictures in dist/screenshots.
+// What is wrong, at a glance, in a real browser: the state of the campaign, the bar of alerts on each of its pages,
+// agents that wait, webhooks that fail, and what a campaign without leads shows. Leaves pictures in dist/screenshots.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { expectFit, goTo, type Look, takePicture } from './console-page.ts'

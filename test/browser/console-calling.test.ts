@@ -1,5 +1,5 @@
-// Who calls, set in a real browser by keyboard: the pretend dialer calls a lead, and a voice provider's form is judged by the
-// service. Leaves pictures in dist/screenshots for people to look at.
+// Who calls, set in a real browser by keyboard: the pretend dialer calls a lead, and a voice provider's form is judged
+// by the service. Leaves pictures in dist/screenshots for people to look at.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

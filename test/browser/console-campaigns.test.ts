@@ -1,5 +1,5 @@
-// The campaigns of a company in the console: an empty company is led to its first call, campaigns are listed, created and
-// archived, and Home opens what there is. By keyboard alone where it says so.
+// The campaigns of a company in the console: an empty company is led to its first call, campaigns are listed, created
+// and archived, and Home opens what there is. By keyboard alone where it says so.
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import type { Locator, Page } from 'playwright-core'

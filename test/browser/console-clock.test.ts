@@ -1,5 +1,5 @@
-// The console of a local service that was started with --clock: the bar that shows its clock and runs it, and an overview that
-// moves along. Of other services no page has it.
+// The console of a local service that was started with --clock: the bar that shows its clock and runs it, and an
+// overview that moves along. Of other services no page has it.
 import { expect, it, onTestFinished } from 'vitest'
 import { LeadIntake } from '../../src/sdk/src/lead-intake.ts'
 import { dirOfTest, freePort, startServer } from '../admin/project.ts'

@@ -1,5 +1,5 @@
-// Connect in a real browser: what is pasted, for each key, and a test lead that arrives, is never leased, and is erased.
-// Leaves pictures in dist/screenshots for people to look at.
+// Connect in a real browser: what is pasted, for each key, and a test lead that arrives, is never leased, and is
+// erased. Leaves pictures in dist/screenshots for people to look at.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { expectFit, goTo, type Look, takePicture } from './console-page.ts'

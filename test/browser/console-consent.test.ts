@@ -1,5 +1,5 @@
-// Consents in the console: a campaign requires one, a lead shows those of its number, a paused campaign says what it would do,
-// and the record of a number is looked up and saved.
+// Consents in the console: a campaign requires one, a lead shows those of its number, a paused campaign says what it
+// would do, and the record of a number is looked up and saved.
 import { readFile } from 'node:fs/promises'
 import { expect, it } from 'vitest'
 import { expectFit, goTo, goToSection, press, takePicture } from './console-page.ts'

@@ -1,5 +1,5 @@
-// A campaign after a day of calls in the console: as bars, and as a sentence and a table for screen readers, with the API's
-// numbers. Leaves pictures for the README in dist/screenshots.
+// A campaign after a day of calls in the console: as bars, and as a sentence and a table for screen readers, with the
+// API's numbers. Leaves pictures for the README in dist/screenshots.
 import type { Page } from 'playwright-core'
 import { beforeAll, expect, it } from 'vitest'
 import { expectFit, takePicture } from './console-page.ts'

@@ -1,5 +1,5 @@
-// Files that are not CSV in UTF-8, in a real browser: the question about letters, the sheets of a workbook, and the policy that
-// lets no worker start another.
+// Files that are not CSV in UTF-8, in a real browser: the question about letters, the sheets of a workbook, and the
+// policy that lets no worker start another.
 import { expect, it } from 'vitest'
 import { workbook } from '../support/leads/workbook.ts'
 import { askApi, openAs, pick, server } from './started.ts'

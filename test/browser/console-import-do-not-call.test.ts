@@ -1,5 +1,5 @@
-// The console's import of a file with a column that says who must not be called, in a real browser: what the check asks and
-// says, and that the list comes before the leads.
+// The console's import of a file with a column that says who must not be called, in a real browser: what the check asks
+// and says, and that the list comes before the leads.
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { expectFit, goTo } from './console-page.ts'

@@ -1,5 +1,5 @@
-// The console's import in a real browser: files that are mapped, corrected and made to break it, and 100,000 rows that are
-// paused, reloaded and resumed, while the page stays responsive.
+// The console's import in a real browser: files that are mapped, corrected and made to break it, and 100,000 rows that
+// are paused, reloaded and resumed, while the page stays responsive.
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
-// Keys created, rotated and revoked in the console, and what the API says of them afterwards. A key that is shown once is
-// in the page only.
+// Keys created, rotated and revoked in the console, and what the API says of them afterwards. A key that is shown once
+// is in the page only.
 import type { Locator, Page } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { expectFit, goToSection, press, signIn, takePicture } from './console-page.ts'

@@ -1,5 +1,5 @@
-// The console in a real browser, for its tests: opened with a key, in a window and a color scheme, watched for complaints,
-// strays and long tasks, and checked by axe.
+// The console in a real browser, for its tests: opened with a key, in a window and a color scheme, watched for
+// complaints, strays and long tasks, and checked by axe.
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'

@@ -1,5 +1,5 @@
-// How often the console asks for a campaign in a real browser: each minute, sooner after a change and while calls are live, and
-// never while its page is hidden. How far a key's quota allows that is in test/unit/console/pace.test.ts.
+// How often the console asks for a campaign in a real browser: each minute, sooner after a change and while calls are
+// live, and never while its page is hidden. How far a key's quota allows that is in test/unit/console/pace.test.ts.
 import type { Request } from 'playwright-core'
 import { expect, it } from 'vitest'
 import { api, openAs, server } from './started.ts'
@@ -54,7 +54,8 @@ it('What the console shows costs one request a minute: 300 an hour for five mana
   // The round that was planned before finds the page hidden.
   expect(asked.length).toBe(before)
   await page.evaluate(
-    `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new Event('visibilitychange'))`,
+    `Object.defineProperty(document, 'hidden', { value: false }); document.dispatchEvent(new ` +
+      `Event('visibilitychange'))`,
   )
   await expect.poll(() => asked.length).toBe(before + 1)
 })

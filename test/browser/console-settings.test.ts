@@ -1,5 +1,5 @@
-// The settings of a campaign and of the company in the console, beyond what console-work.test.ts changes: each section's
-// address, the time zone by keyboard alone, and every section in each window and color scheme.
+// The settings of a campaign and of the company in the console, beyond what console-work.test.ts changes: each
+// section's address, the time zone by keyboard alone, and every section in each window and color scheme.
 import { describe, expect, it } from 'vitest'
 import { expectFit, goTo, goToSection, press, takePicture } from './console-page.ts'
 import { askApi, openConsole, server } from './started.ts'

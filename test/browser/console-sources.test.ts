@@ -1,4 +1,5 @@
-// The page of the console that makes sources, in a real browser. Leaves a picture in dist/screenshots for people to look at.
+// The page of the console that makes sources, in a real browser. Leaves a picture in dist/screenshots for people to
+// look at.
 import { expect, it } from 'vitest'
 import { expectFit, press, takePicture } from './console-page.ts'
 import { api, openConsole, server } from './started.ts'

@@ -1,5 +1,5 @@
-// What a person does in the console, checked against the API: a lead is found, changed, requeued, suppressed and erased;
-// hours are typed; a webhook is created, tested and removed.
+// What a person does in the console, checked against the API: a lead is found, changed, requeued, suppressed and
+// erased; hours are typed; a webhook is created, tested and removed.
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { goTo, goToSection, press, takePicture } from './console-page.ts'

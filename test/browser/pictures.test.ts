@@ -1,5 +1,6 @@
-// The pictures of the console in the README that no other test takes: an import that is done, and a lead in a narrow window.
-// All of them are left in dist/screenshots (readme-*, and day-1440-* of console-day.test.ts); src/console/pictures has copies.
+// The pictures of the console in the README that no other test takes: an import that is done, and a lead in a narrow
+// window. All of them are left in dist/screenshots (readme-*, and day-1440-* of console-day.test.ts);
+// src/console/pictures has copies.
 import { beforeAll, expect, it } from 'vitest'
 import { expectFit, goTo, takePicture } from './console-page.ts'
 import { askApi, openConsole, server } from './started.ts'

@@ -1,5 +1,5 @@
-// A day of a campaign, played before it is looked at: leads come in and are called in each of the last 24 hours. The store
-// does all of it, at the times of that day, so what is counted is what the service counts.
+// A day of a campaign, played before it is looked at: leads come in and are called in each of the last 24 hours. The
+// store does all of it, at the times of that day, so what is counted is what the service counts.
 import { randomBase62 } from '../../src/base/base62.ts'
 import { claimCalls } from '../../src/queue/calling/store/claim.ts'
 import { reportCalls } from '../../src/queue/calling/store/report.ts'

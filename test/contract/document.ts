@@ -168,7 +168,9 @@ export function readAs(schema: Schema, text: string): unknown {
   return text
 }
 
-/** By their addresses. The description is walked through once: for each schema anew, it took most of these tests' time. */
+/**
+ * By their addresses. The description is walked through once: for each schema anew, it took most of these tests' time.
+ */
 const components = dereference({ components: { schemas: document.components.schemas } } as Schema)
 const dereferenced = new WeakSet<Schema>()
 

@@ -1,5 +1,5 @@
-// The examples of the API description match its schemas, and the service takes those of queries: people paste them, and test
-// clients with them. That the bodies work against the demo campaign is tested in test/docs.
+// The examples of the API description match its schemas, and the service takes those of queries: people paste them, and
+// test clients with them. That the bodies work against the demo campaign is tested in test/docs.
 import type { Schema } from '@cfworker/json-schema'
 import { describe, expect, it } from 'vitest'
 import { seedAgent } from '../support/calling/agent.ts'

@@ -1,5 +1,5 @@
-// What generators of clients cannot take, or name badly, is not in the API description: closed lists of error texts, optional
-// members with one value, lists without the null that their type has, and nested unions without a name.
+// What generators of clients cannot take, or name badly, is not in the API description: closed lists of error texts,
+// optional members with one value, lists without the null that their type has, and nested unions without a name.
 import { expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
 

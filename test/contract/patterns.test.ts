@@ -1,5 +1,6 @@
 // Every `pattern` of the API description means the same to whoever reads it: engines differ in flags, and a client that
-// is generated from the description checks with it what it sends. examples.test.ts holds the examples against the schemas.
+// is generated from the description checks with it what it sends. examples.test.ts holds the examples against the
+// schemas.
 import { expect, it } from 'vitest'
 import { describeApi } from '../../src/docs/describe-api.ts'
 

@@ -1,5 +1,5 @@
-// The agents that the README and the page of the API print, run as printed against a local service: each waits, and calls
-// a lead that is created then. A variant whose tools this machine does not have is skipped.
+// The agents that the README and the page of the API print, run as printed against a local service: each waits, and
+// calls a lead that is created then. A variant whose tools this machine does not have is skipped.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
@@ -63,7 +63,9 @@ async function listen() {
   return { answers, base: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}` }
 }
 
-/** Starts the agent, creates a lead when it waits, and returns what its claims were answered until the lead was called. */
+/**
+ * Starts the agent, creates a lead when it waits, and returns what its claims were answered until the lead was called.
+ */
 async function answersUntilCalled(
   campaignId: string,
   start: (place: { dir: string; base: string; key: string }) => ChildProcess,

@@ -1,5 +1,5 @@
-// A client that is generated from the served API description, and the examples and samples of the description, against a
-// running server and its demo campaign.
+// A client that is generated from the served API description, and the examples and samples of the description, against
+// a running server and its demo campaign.
 import { execFile } from 'node:child_process'
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'

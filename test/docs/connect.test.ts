@@ -1,4 +1,5 @@
-// The polling recipe of connect/receivers/polling.md, run as printed against a fake service; and what the pages about alerts print.
+// The polling recipe of connect/receivers/polling.md, run as printed against a fake service; and what the pages about
+// alerts print.
 import { execFile, spawnSync } from 'node:child_process'
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer, type ServerResponse } from 'node:http'

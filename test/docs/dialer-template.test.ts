@@ -1,4 +1,5 @@
-// The schema of a dialer's templates in the API description is the one that validates them, and each member is explained.
+// The schema of a dialer's templates in the API description is the one that validates them, and each member is
+// explained.
 import { readFileSync } from 'node:fs'
 import { dereference, type Schema, validate } from '@cfworker/json-schema'
 import { expect, it } from 'vitest'

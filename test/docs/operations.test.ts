@@ -142,7 +142,8 @@ describe('Restoring D1 beside companies with a database of their own', () => {
     expect(db.prepare('select phase, from_store, to_store, ended_at_ms from company_moves').all()).toEqual([
       { phase: 'switched', from_store: null, to_store: expect.stringMatching(/^:acme:/), ended_at_ms: null },
     ])
-    const elsewhere = `select k.key_id, k.revoked_at_ms, c.store from store_keys as k join companies as c on c.id = k.company_id`
+    const elsewhere = `select k.key_id, k.revoked_at_ms, c.store from store_keys as k join companies as c
+      on c.id = k.company_id`
     expect(db.prepare(elsewhere).all()).toEqual([
       { key_id: 'k1', revoked_at_ms: null, store: expect.stringMatching(/^:acme:\w{8}@weur$/) },
     ])

@@ -1,5 +1,5 @@
-// What the page says for voice providers: the requests that set a dialer are taken as printed, and the agent for any other
-// provider compiles with the client, and runs against a service and a stand-in for the provider.
+// What the page says for voice providers: the requests that set a dialer are taken as printed, and the agent for any
+// other provider compiles with the client, and runs against a service and a stand-in for the provider.
 import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'

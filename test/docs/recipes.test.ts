@@ -1,6 +1,6 @@
-// The recipes of src/docs/connect are code that works as printed, as far as that can be seen without the vendor: the Python runs
-// against a service and a stand-in for LiveKit, and the node of n8n sends a lead. provider-recipes.test.ts has those in
-// TypeScript.
+// The recipes of src/docs/connect are code that works as printed, as far as that can be seen without the vendor: the
+// Python runs against a service and a stand-in for LiveKit, and the node of n8n sends a lead. provider-recipes.test.ts
+// has those in TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

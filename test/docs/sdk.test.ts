@@ -1,5 +1,5 @@
-// The package of the client, installed into an empty project: checked strictly, and used under the Node of this machine,
-// which may be the oldest one supported, and in workerd. The program is its README's samples.
+// The package of the client, installed into an empty project: checked strictly, and used under the Node of this
+// machine, which may be the oldest one supported, and in workerd. The program is its README's samples.
 import { execFile } from 'node:child_process'
 import {
   cpSync,

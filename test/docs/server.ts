@@ -1,5 +1,5 @@
-// The whole of a local deployment, assets included, on a port that nobody uses. For the tests of what the origin serves,
-// and of those who use it.
+// The whole of a local deployment, assets included, on a port that nobody uses. For the tests of what the origin
+// serves, and of those who use it.
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -19,8 +19,8 @@ import { bundle } from '../support/run/local-worker.ts'
 export const projectDir = join(import.meta.dirname, '../..')
 
 /**
- * Worker and assets, built once for all servers of this process, or of the run (test/run.ts): a build for each took as long
- * as all else of a start.
+ * Worker and assets, built once for all servers of this process, or of the run (test/run.ts): a build for each took as
+ * long as all else of a start.
  */
 let built: Promise<string> | undefined
 

@@ -1,5 +1,5 @@
-// The static assets: the API description, its page and the console, served without a Worker request. Needs a whole local
-// deployment, because the Worker alone does not have them.
+// The static assets: the API description, its page and the console, served without a Worker request. Needs a whole
+// local deployment, because the Worker alone does not have them.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

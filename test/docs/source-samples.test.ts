@@ -1,5 +1,5 @@
-// What becomes of a post of each maker: a body with its structure and values of ours (source-samples/), read as a source
-// reads it.
+// What becomes of a post of each maker: a body with its structure and values of ours (source-samples/), read as a
+// source reads it.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'

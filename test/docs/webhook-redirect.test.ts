@@ -1,5 +1,5 @@
-// A webhook whose receiver answers with a redirect, on real sockets: what other tests have in place of the Internet follows
-// none, whatever it is asked for.
+// A webhook whose receiver answers with a redirect, on real sockets: what other tests have in place of the Internet
+// follows none, whatever it is asked for.
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { createServer, type RequestListener } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -186,7 +186,8 @@ async function checkReports(
 ): Promise<void> {
   const { results } = await db
     .prepare(
-      `select printf('%011x%014x', claimed_at_ms, seq) || token as callId, outcome from calls where outcome is not null`,
+      `select printf('%011x%014x', claimed_at_ms, seq) || token as callId, outcome from calls
+        where outcome is not null`,
     )
     .all<{ callId: string; outcome: string }>()
   const stored = new Map(results.map((row) => [row.callId, row.outcome]))

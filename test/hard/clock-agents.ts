@@ -1,4 +1,5 @@
-// The agents of simulated days over HTTP: they claim whenever the clock runs, and what becomes of their calls is on the agenda.
+// The agents of simulated days over HTTP: they claim whenever the clock runs, and what becomes of their calls is on the
+// agenda.
 import { parseCallId } from '../../src/queue/calling/call.ts'
 import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'
 import { type ReportedOutcome, settleGraceMs } from '../../src/queue/campaigns/outcomes.ts'

@@ -1,4 +1,5 @@
-// A service with a test clock, as `npm start -- --clock` serves it, in a workerd of its own; and the clock, run from here.
+// A service with a test clock, as `npm start -- --clock` serves it, in a workerd of its own; and the clock, run from
+// here.
 import { readFileSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'

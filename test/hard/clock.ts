@@ -1,6 +1,6 @@
-// The simulated days again, through the whole service with a test clock: over HTTP, with its cron, its alarms and its rate
-// limits. The agents claim while the clock runs. What they do with a call, and what people do, is on the agenda, to whose
-// next moment the clock is run each time: so it is done on time however slow the machine is.
+// The simulated days again, through the whole service with a test clock: over HTTP, with its cron, its alarms and its
+// rate limits. The agents claim while the clock runs. What they do with a call, and what people do, is on the agenda,
+// to whose next moment the clock is run each time: so it is done on time however slow the machine is.
 import { makeKey } from '../../src/base/access/api-key.ts'
 import { createClockAgents } from './clock-agents.ts'
 import { type ClockedService, startClocked } from './clock-driver.ts'

@@ -1,4 +1,5 @@
-// The waits of simulated days: who waits for leads of a campaign, what rings for them, and that no lead is left meanwhile.
+// The waits of simulated days: who waits for leads of a campaign, what rings for them, and that no lead is left
+// meanwhile.
 
 import { readOutlook } from '../../src/queue/calling/bell/store/outlook.ts'
 import { ringCount, timerOf } from '../../src/queue/calling/bell/waiters.ts'

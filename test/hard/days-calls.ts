@@ -1,5 +1,5 @@
-// The calls of simulated days after their claim: given back, extended, reported late; and that no claim gives one outside of
-// hours.
+// The calls of simulated days after their claim: given back, extended, reported late; and that no claim gives one
+// outside of hours.
 import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'
 import { extendCalls } from '../../src/queue/calling/store/extend.ts'
 import { releaseCalls } from '../../src/queue/calling/store/release.ts'

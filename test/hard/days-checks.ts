@@ -1,4 +1,5 @@
-// What must hold of simulated days, whatever the agents do: cap and pace after each claim; in the end, of each lead and number.
+// What must hold of simulated days, whatever the agents do: cap and pace after each claim; in the end, of each lead and
+// number.
 import { beginsAtMs, capacities, dayMs, endOf, type SimLead } from './days-world.ts'
 import type { Findings } from './report.ts'
 

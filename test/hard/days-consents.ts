@@ -1,5 +1,5 @@
-// The consents of simulated days: two campaigns require one. What each number has, and when, follows from the number alone;
-// whether a call may be made by it is judged by the rules (consent-judge.ts), beside the product.
+// The consents of simulated days: two campaigns require one. What each number has, and when, follows from the number
+// alone; whether a call may be made by it is judged by the rules (consent-judge.ts), beside the product.
 
 import type { NewConsent } from '../../src/base/ledger/consent/consents.ts'
 import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'

@@ -1,5 +1,5 @@
-// The leads that a claim could lease now, judged lead by lead and by the clock on the wall: for the simulated days, whose
-// agents wait. Shares no statement with the product.
+// The leads that a claim could lease now, judged lead by lead and by the clock on the wall: for the simulated days,
+// whose agents wait. Shares no statement with the product.
 import { defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { callsThatFit } from '../support/calling/pace.ts'
 import { isOpenByTheClock } from '../unit/campaigns/calling-hours-judge.ts'

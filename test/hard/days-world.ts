@@ -1,5 +1,5 @@
-// What simulated days begin with, and what follows from each lead's number alone: four campaigns, their leads in twenty time
-// zones, what agents do with an attempt, and what the lead ends as.
+// What simulated days begin with, and what follows from each lead's number alone: four campaigns, their leads in twenty
+// time zones, what agents do with an attempt, and what the lead ends as.
 import { randomBase62 } from '../../src/base/base62.ts'
 import { defaultOutcomes, type ReportedOutcome } from '../../src/queue/campaigns/outcomes.ts'
 import { defaultSettings, type SettingsChange } from '../../src/queue/campaigns/settings.ts'

@@ -1,7 +1,7 @@
 // Simulated days: a clock that jumps, four campaigns with leads in twenty time zones over two weekends on which clocks
 // change, and fifty agents that take their time, crash, stall, give back and report late. What each lead ends as
-// follows from its number alone, regardless of who calls it when: the tallies must be exactly that. Runs the store on SQLite in
-// this process, because a hundred thousand leads through a server would take an hour.
+// follows from its number alone, regardless of who calls it when: the tallies must be exactly that. Runs the store on
+// SQLite in this process, because a hundred thousand leads through a server would take an hour.
 import { join } from 'node:path'
 import { collectNotices } from '../../src/base/database/notices.ts'
 import { settleAll } from '../../src/queue/calling/store/settling/settle-all.ts'

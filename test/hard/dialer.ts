@@ -1,7 +1,7 @@
-// A simulated week of a dialer: two providers with the faults of real ones and the same ids, settings that change between them
-// while calls are live, an account that runs empty, people who say no, and an object that dies at any await. What the
-// provider knows to have happened decides what must stand in the service. Runs the
-// store on SQLite in this process, as `days` does.
+// A simulated week of a dialer: two providers with the faults of real ones and the same ids, settings that change
+// between them while calls are live, an account that runs empty, people who say no, and an object that dies at any
+// await. What the provider knows to have happened decides what must stand in the service. Runs the store on SQLite in
+// this process, as `days` does.
 import { join } from 'node:path'
 import { makeKey } from '../../src/base/access/api-key.ts'
 import { randomBase62 } from '../../src/base/base62.ts'

@@ -1,6 +1,6 @@
-// A company's own store whose calls of D1 stop for ever at one of them, before it is made or once it has been answered: so
-// that a test can kill workerd at each step of a move. Says in a table of D1 at which step it stands. Runs inside workerd,
-// around the built Worker (server.ts), so it is JavaScript.
+// A company's own store whose calls of D1 stop for ever at one of them, before it is made or once it has been answered:
+// so that a test can kill workerd at each step of a move. Says in a table of D1 at which step it stands. Runs inside
+// workerd, around the built Worker (server.ts), so it is JavaScript.
 
 export const halting = (Store) =>
   class extends Store {

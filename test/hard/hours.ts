@@ -1,5 +1,5 @@
-// Whether the hours of every campaign add up to what there is: leads by status, as the nightly recount finds them, and calls
-// by what became of them.
+// Whether the hours of every campaign add up to what there is: leads by status, as the nightly recount finds them, and
+// calls by what became of them.
 
 import { countedOutcomes } from '../../src/base/ledger/hours/counts.ts'
 import { findDueRecounts, recountSlice } from '../../src/control/statistics/store/recount.ts'

@@ -1,5 +1,6 @@
-// The company that move.ts moves: leads by the hundred thousand with external ids, metadata and words of the search, calls, an
-// open call, suppressed numbers and a log; and what a client remembers of it, to ask for again after the move.
+// The company that move.ts moves: leads by the hundred thousand with external ids, metadata and words of the search,
+// calls, an open call, suppressed numbers and a log; and what a client remembers of it, to ask for again after the
+// move.
 import { createHash } from 'node:crypto'
 import { databaseOf } from '../../src/base/database/company-store.ts'
 import { movedTables } from '../../src/control/companies/store/moved-tables.ts'
@@ -66,9 +67,9 @@ export async function fillCompany(server: Server, companyId: string, leads: numb
 }
 
 /**
- * Other companies in D1, with equal keys in every table. Returns the names of their tables that have changed since. Their
- * webhooks send nothing, and their campaigns are paused, since the cron would note what is sent, and after ten minutes that
- * nobody calls.
+ * Other companies in D1, with equal keys in every table. Returns the names of their tables that have changed since.
+ * Their webhooks send nothing, and their campaigns are paused, since the cron would note what is sent, and after ten
+ * minutes that nobody calls.
  */
 export async function addNeighbours(server: Server, companyId: string) {
   const ids = [await addNeighbour(server.db, companyId), await addNeighbour(server.db, companyId)]

@@ -1,6 +1,6 @@
-// Moves a company of 100,000 leads into a store of its own, back, and there again: once undisturbed, to measure, and then with
-// SIGKILL to workerd at each step. Every row must arrive once, and what a client remembers of before must
-// go on working; and no row of two other companies with equal keys may change. What they hold is in move-world.ts.
+// Moves a company of 100,000 leads into a store of its own, back, and there again: once undisturbed, to measure, and
+// then with SIGKILL to workerd at each step. Every row must arrive once, and what a client remembers of before must go
+// on working; and no row of two other companies with equal keys may change. What they hold is in move-world.ts.
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { newStoreName } from '../../src/base/database/company-store.ts'
@@ -23,8 +23,8 @@ const companyId = 'mover'
 const latestMs = 15 * 60_000
 const keysRememberedMs = 61_000
 /**
- * Each life goes on where the one before was killed; deleting begins with the first table again. Each fourth life gets on
- * further, the more rows there are.
+ * Each life goes on where the one before was killed; deleting begins with the first table again. Each fourth life gets
+ * on further, the more rows there are.
  */
 const callsPerLife = 12
 const deletesPerLife = 60

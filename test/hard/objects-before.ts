@@ -1,5 +1,6 @@
-// The present Worker with Durable Objects that still run the version before, as while a deployment has reached one and not yet
-// the others: each call between them is made. The rate limiter counts every request, a company's own store runs them.
+// The present Worker with Durable Objects that still run the version before, as while a deployment has reached one and
+// not yet the others: each call between them is made. The rate limiter counts every request, a company's own store runs
+// them.
 import { join } from 'node:path'
 import { newStoreName } from '../../src/base/database/company-store.ts'
 import { databaseWithShortcuts } from '../support/companies/own-store.ts'

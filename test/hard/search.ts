@@ -19,8 +19,8 @@ const mostMs = 30
 const timesEach = 21
 
 /**
- * Each lead has three calls. Of its metadata: a first name of 20, a last name of 4,000, a city of 12, an address and a note;
- * and a word that 199 leads have, which are as many as a page looks at.
+ * Each lead has three calls. Of its metadata: a first name of 20, a last name of 4,000, a city of 12, an address and a
+ * note; and a word that 199 leads have, which are as many as a page looks at.
  */
 const metadata = `json_object(
   'name', 'First' || char(97 + i % 20, 97 + i % 2)
@@ -194,12 +194,14 @@ async function fill(db: D1Database, leadCount: number) {
       const [result] = await db.batch([
         db
           .prepare(
-            `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted where i < ?2)
+            `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted
+              where i < ?2)
              insert into leads (seq, campaign_number, phone_number, external_id, metadata, created_at_ms, token,
                queue_rank, due_at_ms, status, number_word, external_word, words)
              select seq, ${campaign}, phone, 'crm-' || i, ${metadata}, i, 'seed0000000', 0, i,
                iif(i % 10 = 0, 'concluded', 'raw'), ${indexed}
-             from (select i, (${campaign} << 32) + i as seq, '+49' || (10000000000 + (i * 7654321) % 10000000000) as phone
+             from (select i, (${campaign} << 32) + i as seq, '+49' || (10000000000 + (i * 7654321) %
+               10000000000) as phone
                from counted where 1 + i % 4 = ${campaign})`,
           )
           .bind(from, Math.min(from + step, leadCount)),
@@ -211,7 +213,8 @@ async function fill(db: D1Database, leadCount: number) {
     await db.batch([
       db
         .prepare(
-          `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted where i < ?2),
+          `with recursive counted(i) as (select cast(?1 as integer) + 1 union all select i + 1 from counted
+            where i < ?2),
              call(n) as (values (1), (2), (3))
            insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt, outcome)
            select 'hard', '+49' || (10000000000 + (i * 7654321) % 10000000000), i + n, ((1 + i % 4) << 32) + i,

@@ -1,5 +1,5 @@
-// Webhooks of a running server, and how long their events take to come: to one receiver or to many, and from the commit.
-// For the attacks and the benchmark; the caller judges the answers.
+// Webhooks of a running server, and how long their events take to come: to one receiver or to many, and from the
+// commit. For the attacks and the benchmark; the caller judges the answers.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { generateApiKey } from '../../src/base/access/api-key.ts'
 import { insertCampaigns, insertCompanies, insertKeys, newPhone } from '../support/database/seed.ts'

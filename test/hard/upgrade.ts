@@ -1,6 +1,6 @@
-// The present version is deployed over the tag before it, rolled back, and deployed again, on one state. Migrations come
-// first, as `npm run deploy` applies them, so the Worker before has to work on the new tables; then either version goes on
-// with what the other has left.
+// The present version is deployed over the tag before it, rolled back, and deployed again, on one state. Migrations
+// come first, as `npm run deploy` applies them, so the Worker before has to work on the new tables; then either version
+// goes on with what the other has left.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'

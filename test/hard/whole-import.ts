@@ -1,5 +1,5 @@
-// 100,000 rows through the console in a real browser, into the real service and its limits: paused, reloaded in the middle,
-// and resumed. It takes ten minutes, by the limit of 10,000 leads a minute.
+// 100,000 rows through the console in a real browser, into the real service and its limits: paused, reloaded in the
+// middle, and resumed. It takes ten minutes, by the limit of 10,000 leads a minute.
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'

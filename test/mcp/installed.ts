@@ -1,5 +1,5 @@
-// The package of the MCP server as people install it: built, packed, and run by the Node of this machine, which may be the
-// oldest one supported. Driven by the client of the official SDK.
+// The package of the MCP server as people install it: built, packed, and run by the Node of this machine, which may be
+// the oldest one supported. Driven by the client of the official SDK.
 import { execFile, spawn } from 'node:child_process'
 import { copyFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

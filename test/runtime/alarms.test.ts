@@ -1,5 +1,5 @@
-// Alarms that the platform has dropped: they stand in the past, and nothing runs them. The clock is years ahead, so no alarm
-// goes off but those that a test runs.
+// Alarms that the platform has dropped: they stand in the past, and nothing runs them. The clock is years ahead, so no
+// alarm goes off but those that a test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -224,7 +224,8 @@ it('An alert that no agent calls is looked for in 500 campaigns a minute, in tur
     companyDb
       .prepare(
         `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, queue_rank, due_at_ms)
-         select (number << 32) + 1, number, '+12025550100', ?2, 'seed0000000', 0, ?2 from campaigns where company_id = ?1`,
+         select (number << 32) + 1, number, '+12025550100', ?2, 'seed0000000', 0, ?2 from campaigns
+           where company_id = ?1`,
       )
       .bind(companyId, noonMs),
   ])

@@ -1,5 +1,5 @@
-// Bulks take turns in an isolate: how many are stored at once, in which order the others are, and what becomes of a turn
-// whose request is late or never ends. Creates are not in line.
+// Bulks take turns in an isolate: how many are stored at once, in which order the others are, and what becomes of a
+// turn whose request is late or never ends. Creates are not in line.
 import { afterEach, expect, it, vi } from 'vitest'
 import { limits, waits } from '../../src/base/limits.ts'
 import { databaseThat } from '../support/database/database.ts'

@@ -1,5 +1,5 @@
-// What pages of campaigns cost in rows read, in a company of 50,000 campaigns of which half are archived: those that they
-// show, wherever the page begins.
+// What pages of campaigns cost in rows read, in a company of 50,000 campaigns of which half are archived: those that
+// they show, wherever the page begins.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { fillQueue } from '../support/calling/calling.ts'
 import { watchedDatabase } from '../support/database/database.ts'
@@ -25,7 +25,8 @@ describe('A page of 50,000 campaigns', () => {
       .prepare(
         `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2)
        insert into campaigns (number, id, company_id, name, created_at_ms, archived_at_ms)
-       select ${lastSeededNumber} + i, 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null) from counted`,
+       select ${lastSeededNumber} + i, 'many-' || cast(i as integer), ?1, 'many', 0, iif(i <= ?2 / 2, 1, null)
+         from counted`,
       )
       .bind(world.companyId, campaigns)
       .run()
@@ -119,7 +120,8 @@ describe('A page of campaigns with large settings', () => {
       ids.push(id)
       await companyDb
         .prepare(
-          `insert or replace into calling_settings (campaign_number, paused, calling_hours, appointment_hours, closed_dates, max_attempts,
+          `insert or replace into calling_settings (campaign_number, paused, calling_hours, appointment_hours,
+            closed_dates, max_attempts,
            lease_seconds, outcomes, version) values (?1, 0, '{}', '{}', json_array(?2), 3, 600, '{}', 1)`,
         )
         .bind(number, 'x'.repeat(size - 4))

@@ -1,5 +1,5 @@
-// What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden by
-// rotations. Nobody ends or sees what their key does not reach.
+// What a key created, when it is revoked or rotated: it is named, ends too when that is requested, and cannot be hidden
+// by rotations. Nobody ends or sees what their key does not reach.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import {
   ask,

@@ -1,5 +1,5 @@
-// Members that a key made, when it is revoked or rotated: they are named, and end with what they made when that is requested.
-// So whoever had a leaked key does not come back by the sign-in of the console.
+// Members that a key made, when it is revoked or rotated: they are named, and end with what they made when that is
+// requested. So whoever had a leaked key does not come back by the sign-in of the console.
 import { afterEach, expect, it, vi } from 'vitest'
 import { addMember, type MemberMade, newEmail, seedIdentity } from '../support/access/identity.ts'
 import {
@@ -38,7 +38,10 @@ const listed = async (key: string) => {
   return (dataOf(answer, 200) as { members: MemberMade[] }).members.map(({ memberId }) => memberId)
 }
 
-/** A key that has leaked: who found it made a member, who made a key, a webhook and another member. The neighbour has the same. */
+/**
+ * A key that has leaked: who found it made a member, who made a key, a webhook and another member. The neighbour has
+ * the same.
+ */
 async function seedLeaked() {
   stopClock()
   const [world, neighbour] = [await seedManaged(), await seedManaged()]

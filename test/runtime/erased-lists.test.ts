@@ -15,9 +15,11 @@ const seqOf = ({ number }: Campaign, place: number) => number * 2 ** 32 + place
 async function erase(campaign: Campaign, where: string): Promise<void> {
   await companyDb
     .prepare(
-      `update leads set phone_number = 'erased:' || seq, erased_at_ms = 1, status = 'raw', metadata = null, queue_rank = 0,
+      `update leads set phone_number = 'erased:' || seq, erased_at_ms = 1, status = 'raw', metadata = null,
+        queue_rank = 0,
        due_at_ms = null
-     where campaign_number = ?1 and erased_at_ms is null and (select ${where} from (select leads.seq & 4294967295 as i))`,
+     where campaign_number = ?1 and erased_at_ms is null and (select ${where}
+       from (select leads.seq & 4294967295 as i))`,
     )
     .bind(campaign.number)
     .run()

@@ -1,5 +1,5 @@
-// Erasing on a real D1: that nothing is left of a person in any table, what the log says, what a lost pepper stops, that
-// lost answers and races change nothing, and that no place is used twice.
+// Erasing on a real D1: that nothing is left of a person in any table, what the log says, what a lost pepper stops,
+// that lost answers and races change nothing, and that no place is used twice.
 import { listDurableObjectIds, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'
@@ -131,7 +131,8 @@ it('An erasure is in the log: each lead, and what was done, without the number',
   dataOf(await api(world.manageKey).request('DELETE', `/api/v1/leads/${leadId}`), 200)
   const { results } = await companyDb
     .prepare(
-      `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed' as suppressed
+      `select type, lead_seq is not null as "hasLead", data ->> 'leadsErased' as erased, data ->> 'suppressed'
+        as suppressed
        from events where company_id = ?1 and type in ('lead.erased', 'erasure.done') order by number`,
     )
     .bind(world.companyId)

@@ -1,5 +1,5 @@
-// When parts fail: the database (D33) and the limiter (D34), at every endpoint, and the object of a dialer. Every answer is
-// whole and comes within 6 seconds; the hanging cases run side by side, on real timers.
+// When parts fail: the database (D33) and the limiter (D34), at every endpoint, and the object of a dialer. Every
+// answer is whole and comes within 6 seconds; the hanging cases run side by side, on real timers.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it } from 'vitest'

@@ -1,5 +1,6 @@
-// What requests read in a store of 100,000 leads, a long log, and many campaigns and sources: a page, or a few rows, whatever
-// else is there. That no statement scans a table is in test/unit/statements.test.ts; this finds one that searches for too much.
+// What requests read in a store of 100,000 leads, a long log, and many campaigns and sources: a page, or a few rows,
+// whatever else is there. That no statement scans a table is in test/unit/statements.test.ts; this finds one that
+// searches for too much.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { statementCount } from '../../src/base/database/database.ts'
 import { casesOf } from '../support/catalogue/cases.ts'

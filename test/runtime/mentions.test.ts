@@ -1,5 +1,5 @@
-// Numbers in the metadata of other leads on a real D1: leads of before, a lead that changes meanwhile, many leads, and an index
-// that is not there. What an erasure and a record say of them is in ../spec/leads/mentions.test.ts.
+// Numbers in the metadata of other leads on a real D1: leads of before, a lead that changes meanwhile, many leads, and
+// an index that is not there. What an erasure and a record say of them is in ../spec/leads/mentions.test.ts.
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { nextWorkMs } from '../../src/control/companies/store/next-work.ts'
 import { indexOf } from '../../src/queue/leads/search-words.ts'
@@ -61,7 +61,8 @@ const wordsOf = async (companyId: string) =>
   (
     await companyDb
       .prepare(
-        'select words, version from leads where campaign_number in (select number from campaigns where company_id = ?1) order by seq',
+        'select words, version from leads where campaign_number in (select number from campaigns where ' +
+          'company_id = ?1) order by seq',
       )
       .bind(companyId)
       .all<{ words: string | null; version: number }>()
@@ -142,7 +143,8 @@ it('One erasure removes a number from the newest 1,000 leads, says that there ar
     .prepare(
       `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, metadata, words)
         select (?1 << 32) + item.value, ?1, '+4930' || (?1 * 10000 + item.value), 0, 'seededlead0', ?2, ?3
-        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1030) select * from n) as item`,
+        from (with recursive n(value) as (select 1 union all select value + 1 from n where value < 1030)
+          select * from n) as item`,
     )
     .bind(world.campaign.number, JSON.stringify({ partner, name: 'Ada' }), words)
     .run()

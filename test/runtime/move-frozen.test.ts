@@ -162,8 +162,8 @@ function writesOf({ manager, writer, agent, campaignId, webhookId, leads, calls,
 const readingPosts = ['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook', 'trySource']
 
 /**
- * A request of each endpoint of the catalogue that may write, which would succeed: so none can be forgotten. What it needs is
- * seeded now, before the company is frozen.
+ * A request of each endpoint of the catalogue that may write, which would succeed: so none can be forgotten. What it
+ * needs is seeded now, before the company is frozen.
  */
 async function writesOfEndpoints({ companyId }: MovingWorld) {
   const campaignId = 'of-the-catalogue'

@@ -1,4 +1,5 @@
-// A move copies a company while it is open: what is written, changed, deleted and erased between the copy and the freeze.
+// A move copies a company while it is open: what is written, changed, deleted and erased between the copy and the
+// freeze.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { listLagging } from '../../src/channels/webhooks/store/sending.ts'
 import { workByTheMinute } from '../../src/control/companies/jobs.ts'
@@ -157,7 +158,9 @@ describe.each(targets)('A move that copies while the company is open: to %s', (t
     const { companyId } = world
     const source = tablesOf(home)
     const run = (text: string) => source.batch([source.prepare(text).bind(companyId)])
-    const many = `from (with recursive n (i) as (select 1 union all select i + 1 from n where i < 9000) select i from n)`
+    const many =
+      `from (with recursive n (i) as (select 1 union all select i + 1 from n where i ` +
+      `< 9000) select i from n)`
     await run(`insert into suppressed_hashes select ?1, printf('%064d', i), 1 ${many}`)
     const target = await copyAll(companyId, to)
     await run('delete from suppressed_hashes where company_id = ?1')

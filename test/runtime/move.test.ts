@@ -1,5 +1,5 @@
-// A move of a company between D1 and a store of its own, both ways: what arrives, what goes on working, what an abort and
-// a crash leave. Real workerd processes that are killed are in test/hard.
+// A move of a company between D1 and a store of its own, both ways: what arrives, what goes on working, what an abort
+// and a crash leave. Real workerd processes that are killed are in test/hard.
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

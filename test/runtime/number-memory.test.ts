@@ -1,5 +1,5 @@
-// What is kept of a phone number when its lead is erased: its calls of a week, for the limits of the number. On a real D1,
-// by a clock that the test sets. What retention keeps is in retained-numbers.test.ts.
+// What is kept of a phone number when its lead is erased: its calls of a week, for the limits of the number. On a real
+// D1, by a clock that the test sets. What retention keeps is in retained-numbers.test.ts.
 import { expect, it } from 'vitest'
 import { eraseLead } from '../../src/queue/erasure/store/erase.ts'
 import { forgetOldCalls } from '../../src/queue/erasure/store/number-memory.ts'

@@ -1,5 +1,5 @@
-// One phone, several spellings (D70): which numbers are taken for one, and by which it is known (D76), the same in JavaScript
-// and in SQL.
+// One phone, several spellings (D70): which numbers are taken for one, and by which it is known (D76), the same in
+// JavaScript and in SQL.
 
 import type { D1Migration } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'

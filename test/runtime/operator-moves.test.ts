@@ -1,5 +1,5 @@
-// What the operator does over HTTP while a company moves: begins and aborts the move, and revokes a key that leaked, which
-// works at no moment from then on, wherever the company arrives.
+// What the operator does over HTTP while a company moves: begins and aborts the move, and revokes a key that leaked,
+// which works at no moment from then on, wherever the company arrives.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

@@ -1,4 +1,5 @@
-// Which keys a key sees in the list: those of its company, or of its campaign; every active one, however many have ended.
+// Which keys a key sees in the list: those of its company, or of its campaign; every active one, however many have
+// ended.
 import { expect, it } from 'vitest'
 import { keyScopes } from '../../src/base/access/scope.ts'
 import { limits } from '../../src/base/limits.ts'

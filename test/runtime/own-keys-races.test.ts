@@ -1,5 +1,5 @@
-// Two requests that create, rotate or revoke keys, each stopped at each of its awaits while the other goes on: no key has a
-// right that its maker had lost, every key that is answered exists once, and what a revoked key made is named.
+// Two requests that create, rotate or revoke keys, each stopped at each of its awaits while the other goes on: no key
+// has a right that its maker had lost, every key that is answered exists once, and what a revoked key made is named.
 import { expect, it } from 'vitest'
 import { databaseThat } from '../support/database/database.ts'
 import { createGate } from '../support/database/gate.ts'
@@ -145,8 +145,8 @@ async function interleave([first, second]: readonly [Name, Name], at: readonly [
     })
     expect({ ...which, works: await works(world.leaked.key) }).toEqual({ ...which, works: false })
   }
-  // Every other key that was answered works until its end. That of the key that asked is its end at the latest: a request
-  // that was under way when its key ended makes a key that has ended too.
+  // Every other key that was answered works until its end. That of the key that asked is its end at the latest: a
+  // request that was under way when its key ended makes a key that has ended too.
   for (const { key, keyId, expiresAt } of made) {
     const isRevoked = rows.find(({ id }) => id === keyId)?.isRevoked === 1
     const hasEnded = isRevoked || (expiresAt !== null && Date.parse(expiresAt) <= Date.now())

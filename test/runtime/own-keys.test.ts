@@ -1,5 +1,5 @@
-// Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown once
-// and nowhere else. What is invalid is in the catalogue.
+// Keys that are created, rotated and revoked over HTTP: nobody gains a right that they do not have, and a key is shown
+// once and nowhere else. What is invalid is in the catalogue.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { includesScope, keyScopes, type Scope } from '../../src/base/access/scope.ts'
 import {

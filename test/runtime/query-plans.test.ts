@@ -69,8 +69,8 @@ describe('Query plans', () => {
   })
 
   it('Statements sort no leads', () => {
-    // What a bulk reports is sorted by place in the request, at most 1000 numbers, and the entries of a request by company.
-    // What is counted is gathered by campaign and hour.
+    // What a bulk reports is sorted by place in the request, at most 1000 numbers, and the entries of a request by
+    // company. What is counted is gathered by campaign and hour.
     for (const { sql, plan } of plans.filter(
       (each) => !/order by item\.key\s*$|^insert into (events|campaign_hours)/.test(each.sql),
     ))

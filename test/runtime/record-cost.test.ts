@@ -1,5 +1,5 @@
-// What the pages of the record of a number read, and that they have all of it: each entry once, in order, with the uses of its
-// consents, wherever these lie.
+// What the pages of the record of a number read, and that they have all of it: each entry once, in order, with the uses
+// of its consents, wherever these lie.
 import { beforeAll, expect, it } from 'vitest'
 import { consentIdOf } from '../../src/base/ledger/consent/consents.ts'
 import { type RecordCursor, type RecordEntry, readRecord } from '../../src/queue/consents/store/record.ts'
@@ -30,7 +30,9 @@ const write = (table: string, columns: string, rows: readonly Row[]) =>
 
 let consentCount = 0
 
-/** Consents of two purposes, an hour apart, withdrawals between them, and some uses: that of every 400th, much later. */
+/**
+ * Consents of two purposes, an hour apart, withdrawals between them, and some uses: that of every 400th, much later.
+ */
 async function seed({ companyId }: CallingWorld, phone: string, count: number): Promise<Seeded> {
   const beginMs = noonMs - count * hourMs
   const consents = Array.from({ length: count }, (_, index) => {

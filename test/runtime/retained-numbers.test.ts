@@ -1,5 +1,5 @@
-// What retention keeps of a phone number whose lead it erases: that the person refused, or that the number was dead. On a
-// real D1, by a clock that the test sets.
+// What retention keeps of a phone number whose lead it erases: that the person refused, or that the number was dead. On
+// a real D1, by a clock that the test sets.
 import { env } from 'cloudflare:workers'
 import { expect, it } from 'vitest'
 import { numberHashes } from '../../src/base/ledger/suppression/number-hash.ts'
@@ -139,8 +139,8 @@ it('A restore suppresses every spelling of a number whose open call has lost its
     (await companyDb.prepare(`select * from ${table} where company_id = ?1`).bind(companyId).all()).results
   for (const times of [1, 2]) {
     await writeLost(world, {})
-    // In plain the spelling that has a lead; both by hash, with the check of the pepper. A consent that comes later is withdrawn
-    // of either.
+    // In plain the spelling that has a lead; both by hash, with the check of the pepper. A consent that comes later is
+    // withdrawn of either.
     expect([times, (await rowsOf('suppressions', world.companyId)).length]).toEqual([times, 1])
     expect([times, (await rowsOf('number_log', world.companyId)).length]).toEqual([times, 2])
     expect([times, (await rowsOf('suppressed_hashes', world.companyId)).length]).toEqual([times, 3])

@@ -1,5 +1,5 @@
-// Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else. What any
-// erasure takes off the list of a company stays on those of others.
+// Retention on a real D1: the minute's cron erases what its campaign keeps no longer, in chunks, and nothing else. What
+// any erasure takes off the list of a company stays on those of others.
 import { expect, it, vi } from 'vitest'
 import { retainChunk } from '../../src/queue/erasure/store/retain.ts'
 import { parseLeadId } from '../../src/queue/leads/lead.ts'
@@ -123,7 +123,8 @@ it.each<[how: string, act: (world: CallingWorld, leadId: string, phoneNumber: st
     // As an erasure lists it for the leads that are left.
     await companyDb
       .prepare(
-        `insert into suppressions (company_id, phone_number, campaign_number, reason, token, created_at_ms, leads_removed)
+        `insert into suppressions (company_id, phone_number, campaign_number, reason, token, created_at_ms,
+          leads_removed)
          values (?1, ?2, 0, 'erasure', 'erasure', ?3, 0)`,
       )
       .bind(one.companyId, phoneNumber, noonMs)

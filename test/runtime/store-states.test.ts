@@ -1,5 +1,5 @@
-// What a company's own store reports of itself to D1, by its alarm or when the cron wakes it; and what its object answers to
-// the operator's restore. What the operator asks for over HTTP is in test/spec/operator.
+// What a company's own store reports of itself to D1, by its alarm or when the cron wakes it; and what its object
+// answers to the operator's restore. What the operator asks for over HTTP is in test/spec/operator.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { describe, expect, it, vi } from 'vitest'

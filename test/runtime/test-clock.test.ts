@@ -1,5 +1,5 @@
-// How far the test clock of `npm start -- --clock` moves in a step: to the next lead that is due, and from a lead that can be
-// called by a minute, in D1 and in a store of its own.
+// How far the test clock of `npm start -- --clock` moves in a step: to the next lead that is due, and from a lead that
+// can be called by a minute, in D1 and in a store of its own.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'

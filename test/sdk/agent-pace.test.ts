@@ -1,4 +1,5 @@
-// How fast an agent sends, and with which of its keys: against the service's own limiter, on a clock that the test sets.
+// How fast an agent sends, and with which of its keys: against the service's own limiter, on a clock that the test
+// sets.
 import * as fc from 'fast-check'
 import { describe, expect, it, vi } from 'vitest'
 import { hourlyPerKey } from '../../src/base/rate-limits/rate-limit.ts'

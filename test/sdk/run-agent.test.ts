@@ -1,4 +1,5 @@
-// The agent of the client: what it does next, and how it runs against a service in memory, on a clock that the test sets.
+// The agent of the client: what it does next, and how it runs against a service in memory, on a clock that the test
+// sets.
 import { expect, it, vi } from 'vitest'
 import { CallStopped } from '../../src/sdk/src/lead-intake.ts'
 import { sleep } from '../../src/sdk/src/send.ts'

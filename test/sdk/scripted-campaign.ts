@@ -1,5 +1,5 @@
-// A campaign in memory, in place of a service: leases, extends, releases and keeps what was reported. Its claims wait if a
-// test says so; else they answer at once.
+// A campaign in memory, in place of a service: leases, extends, releases and keeps what was reported. Its claims wait
+// if a test says so; else they answer at once.
 import { expect, vi } from 'vitest'
 import { hourlyPerKey } from '../../src/base/rate-limits/rate-limit.ts'
 import { admit, secondsUntil, type WindowState } from '../../src/base/rate-limits/sliding-window.ts'

@@ -1,5 +1,5 @@
-// An idle agent of the client and the Worker itself: `call` is invoked because of a ring, before the wait is over. Each rule
-// is also shown without rings, where the order is the other one. The clock stands still: no wait ends by itself.
+// An idle agent of the client and the Worker itself: `call` is invoked because of a ring, before the wait is over. Each
+// rule is also shown without rings, where the order is the other one. The clock stands still: no wait ends by itself.
 import { createExecutionContext } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'

@@ -1,4 +1,5 @@
-// Who and what is in a world: companies with campaigns, phones with their people. It is drawn once, and is part of the story.
+// Who and what is in a world: companies with campaigns, phones with their people. It is drawn once, and is part of the
+// story.
 import type { Draws } from './draws.ts'
 
 export type Settings = {

@@ -1,5 +1,5 @@
-// Chance. Each draw is a hash of the world's seed, who draws, and what for: so taking an action out of a story changes no draw
-// of any other.
+// Chance. Each draw is a hash of the world's seed, who draws, and what for: so taking an action out of a story changes
+// no draw of any other.
 
 /** A sequence of draws. A child is another one, and takes nothing from its parent. */
 export type Draws = {

@@ -1,5 +1,5 @@
-// What goes wrong in a world. Each fault is planned with the story: at which step of which action, or at which time. Each must
-// have happened at least once over 2,000 worlds.
+// What goes wrong in a world. Each fault is planned with the story: at which step of which action, or at which time.
+// Each must have happened at least once over 2,000 worlds.
 
 /** Where a fault is met: a step of a request, the request itself, or a time of the world. */
 export type FaultPlace = 'd1' | 'rpc' | 'fetch' | 'object' | 'client' | 'time'

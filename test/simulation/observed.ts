@@ -1,5 +1,5 @@
-// What is seen of a run: each request with its answer, what it committed, and each call that began or ended. Moments count what
-// has happened in a world: the lower one was first.
+// What is seen of a run: each request with its answer, what it committed, and each call that began or ended. Moments
+// count what has happened in a world: the lower one was first.
 
 export type Answer = {
   readonly status: number

@@ -1,5 +1,5 @@
-// Makes a story shorter that breaks a promise: takes out what it breaks it without, in this order: faults, interleaving,
-// companies, people, halves of the actions and smaller parts.
+// Makes a story shorter that breaks a promise: takes out what it breaks it without, in this order: faults,
+// interleaving, companies, people, halves of the actions and smaller parts.
 import type { Story } from './story.ts'
 import type { Broken } from './world.ts'
 

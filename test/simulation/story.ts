@@ -1,5 +1,5 @@
-// A story: all that happens in a world, made whole from its seed before the world runs. It is data, so that it can be kept, made
-// shorter, and told again.
+// A story: all that happens in a world, made whole from its seed before the world runs. It is data, so that it can be
+// kept, made shorter, and told again.
 import { type Cast, drawCast } from './cast.ts'
 import { type Draws, drawsOf } from './draws.ts'
 import { faultNames, faults, type PlannedFault } from './faults.ts'

@@ -48,7 +48,8 @@ it('A circle of imports is found, also one of types, and a diamond is none', () 
 it('The lines and parameters of each function are counted, of components and of those without a name, too', () => {
   const { functions } = readSource(
     'a.tsx',
-    'export function Page({ a }: Props, b: number) {\n  const done = async () => {\n    a()\n  }\n  return <p>{done}</p>\n}\n',
+    'export function Page({ a }: Props, b: number) {\n  const done = async () => {\n    a()\n  }\n  ' +
+      'return <p>{done}</p>\n}\n',
   )
   expect(functions).toEqual([
     { text: 'Page', line: 1, lines: 6, parameters: 2 },

@@ -1,5 +1,5 @@
-// The laws of the source tree (src/README.md), read from its text: who imports whom, which files use which packages, which
-// area writes which table, that a comment names files that exist, and the voice. Import cycles are the linter's.
+// The laws of the source tree (src/README.md), read from its text: who imports whom, which files use which packages,
+// which area writes which table, that a comment names files that exist, and the voice. Import cycles are the linter's.
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, posix } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -7,8 +7,8 @@ import { describe, expect, it } from 'vitest'
 type File = { readonly path: string; readonly text: string }
 
 /**
- * The wings of the Worker, from the ground up, and in each its areas in their order. A file imports its own area, those that
- * stand before it in its wing, and the wings before.
+ * The wings of the Worker, from the ground up, and in each its areas in their order. A file imports its own area, those
+ * that stand before it in its wing, and the wings before.
  */
 const wings: Readonly<Record<string, readonly (readonly string[])[]>> = {
   base: [
@@ -52,7 +52,7 @@ const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^base\/(?:ledger|database)\//],
   [
     /^hono|^@hono\//,
-    /^index\.ts$|^base\/http\/|^queue\/leads\/list\.ts$|\/routes\.ts$|^base\/access\/authenticate\.ts$|^control\/members\/verify-sign-in\.ts$/,
+    /^index\.ts$|^base\/http\/|^queue\/leads\/list\.ts$|\/(?:routes|access\/authenticate|verify-sign-in)\.ts$/,
   ],
   [/^libphonenumber-js\/max$/, /^queue\/leads\/file\/cells\/(phone-cell|numbers-in-text)\.ts$/],
   [/^read-excel-file\//, /^queue\/leads\/file\/workbook\/read-workbook\.ts$/],
@@ -141,8 +141,8 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
   'computes no place of a lead itself': ({ text }) =>
     text.match(/(?:<<|>>)\s*32\b|\b4_?294_?967_?296\b/g) ?? [],
 
-  // Others ask whether a company may be written (base/access/store/moving.ts), tell the directory (base/access/in-directory.ts), and
-  // read where a company is now (base/access/find-company.ts).
+  // Others ask whether a company may be written (base/access/store/moving.ts), tell the directory
+  // (base/access/in-directory.ts), and read where a company is now (base/access/find-company.ts).
   'knows in access, database and companies alone that a company moves or lives elsewhere': ({
     path,
     text,

@@ -1,5 +1,5 @@
-// The project's migrations, which every test that has a database applies, against the tables that the code knows; and the
-// tests' own migrator, on what a person may write by hand.
+// The project's migrations, which every test that has a database applies, against the tables that the code knows; and
+// the tests' own migrator, on what a person may write by hand.
 import { execFileSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

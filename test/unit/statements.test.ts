@@ -186,7 +186,8 @@ describe('Every statement', () => {
     ['select seq from leads where campaign_number = 1 order by created_at_ms limit -1', []],
     ['with l as materialized (select 1 as seq) select * from l', []],
     [
-      'with few as materialized (select number from campaigns where company_id = 1) select * from webhooks as w left join few on few.number = w.campaign_number where w.company_id = 1',
+      'with few as materialized (select number from campaigns where company_id = 1) select * from webhooks ' +
+        'as w left join few on few.number = w.campaign_number where w.company_id = 1',
       ['builds an index'],
     ],
     ["update leads set status = 'raw' where seq = 1", []],

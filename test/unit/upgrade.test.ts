@@ -1,5 +1,5 @@
-// That `npm run test:hard -- --only upgrade` deploys the tag before, and finds what a version does that the one before cannot
-// go on with.
+// That `npm run test:hard -- --only upgrade` deploys the tag before, and finds what a version does that the one before
+// cannot go on with.
 import { describe, expect, it } from 'vitest'
 import { builtWorker } from '../docs/server.ts'
 import { deployedBefore, upgradeFrom } from '../hard/upgrade.ts'

@@ -1,5 +1,5 @@
-// Makes a command for each operation of the API description that has `x-cli`. Operations of one name are one command: the
-// options that are given decide which of them it is.
+// Makes a command for each operation of the API description that has `x-cli`. Operations of one name are one command:
+// the options that are given decide which of them it is.
 import { type Command, Option } from 'commander'
 import { CommandFailed } from '../command-failed.ts'
 import type { KeyName } from '../local/local-keys.ts'

@@ -1,5 +1,5 @@
-// Reads the value of an option by its JSON Schema, or by the reader that the description names. `default` is null, which
-// resets what can be reset. Whether the value is allowed is for the service to say.
+// Reads the value of an option by its JSON Schema, or by the reader that the description names. `default` is null,
+// which resets what can be reset. Whether the value is allowed is for the service to say.
 import { InvalidArgumentError } from 'commander'
 import type { CliOption } from '../../docs/openapi/cli.ts'
 import type { JsonSchema } from '../../docs/openapi/json-schema.ts'

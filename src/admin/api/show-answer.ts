@@ -1,4 +1,5 @@
-// What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its own.
+// What the service answers, for a person: a list as a table or as CSV, one thing as lines. A secret has a line of its
+// own.
 import { csvCellForPeople } from '../../base/csv-cell.ts'
 import { formatTimestamp } from '../../base/timestamp.ts'
 import type { Cli } from '../../docs/openapi/cli.ts'

@@ -46,7 +46,8 @@ export function parseServiceUrl(text: string): string {
   return (url.origin + url.pathname).replace(/\/+$/, '')
 }
 
-export const refusedText = `changes of numbers that make a row invalid instead, with commas between: ${numberChanges.join(', ')}`
+export const refusedText =
+  `changes of numbers that make a row invalid instead, with commas between: ` + `${numberChanges.join(', ')}`
 
 export function parseNumberChanges(text: string): readonly NumberChange[] {
   const known = (name: string) => numberChanges.find((change) => change === name.trim())

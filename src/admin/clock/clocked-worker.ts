@@ -1,6 +1,6 @@
-// The Worker as `npm start -- --clock` serves it: the same one, with a test clock and an endpoint that runs it, for this
-// machine alone. No other start has any of this, and no deployment. Dialers of real providers are refused while the clock is
-// not real: those whom they call live in real time.
+// The Worker as `npm start -- --clock` serves it: the same one, with a test clock and an endpoint that runs it, for
+// this machine alone. No other start has any of this, and no deployment. Dialers of real providers are refused while
+// the clock is not real: those whom they call live in real time.
 import { scheduler } from 'node:timers/promises'
 import { getPath } from 'hono/utils/url'
 import * as z from 'zod/mini'

@@ -1,5 +1,5 @@
-// Moves the test clock: by a minute at most while a lead can be called or is, and only when the minute before is done, so that
-// a loaded machine slows it down. Otherwise to the next event.
+// Moves the test clock: by a minute at most while a lead can be called or is, and only when the minute before is done,
+// so that a loaded machine slows it down. Otherwise to the next event.
 import { scheduler } from 'node:timers/promises'
 import { envOfStore } from '../../base/database/company-env.ts'
 import { runJobs } from '../../base/database/cron-jobs.ts'

@@ -1,5 +1,5 @@
-// What `npm start -- --clock` does besides: how wrangler bundles the Worker with its test clock, the state directory, and who
-// drives the clock. This runs beside the service, not in it.
+// What `npm start -- --clock` does besides: how wrangler bundles the Worker with its test clock, the state directory,
+// and who drives the clock. This runs beside the service, not in it.
 
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -29,7 +29,9 @@ export async function emptyStateDir(stateDir: string, lockName: string): Promise
   await writeFile(join(stateDir, markName), '')
 }
 
-/** From now on, until this process ends. After the service has loaded changed code, its clock continues where it was. */
+/**
+ * From now on, until this process ends. After the service has loaded changed code, its clock continues where it was.
+ */
 export async function keepClockDriven(base: string): Promise<void> {
   for (let last = 'null'; ; await setTimeout(50)) {
     try {

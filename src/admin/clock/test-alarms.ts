@@ -1,5 +1,5 @@
-// The alarms of all objects of a service with a test clock. None is set at the platform, which has the machine's clock: they
-// are kept here, and drive-clock.ts runs those that are due.
+// The alarms of all objects of a service with a test clock. None is set at the platform, which has the machine's clock:
+// they are kept here, and drive-clock.ts runs those that are due.
 import type { DurableObject } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
 

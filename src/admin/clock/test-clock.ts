@@ -1,6 +1,6 @@
-// The clock of a service that was started with --clock. All its code reads this one in place of Date.now and of the timers of
-// setTimeout (start-clock.ts), and all its objects share it. While it is run it stands still between the steps of
-// drive-clock.ts, so nothing that takes long falls behind.
+// The clock of a service that was started with --clock. All its code reads this one in place of Date.now and of the
+// timers of setTimeout (start-clock.ts), and all its objects share it. While it is run it stands still between the
+// steps of drive-clock.ts, so nothing that takes long falls behind.
 import { formatTimestamp } from '../../base/timestamp.ts'
 
 export type TestClock = {

@@ -1,4 +1,5 @@
-// `agent`: a simulated agent, which claims leads and reports calls over the API but never phones. Its work is in pretend/.
+// `agent`: a simulated agent, which claims leads and reports calls over the API but never phones. Its work is in
+// pretend/.
 import { randomInt } from 'node:crypto'
 import { type Command, Option } from 'commander'
 import { parseAgentName, parseConcurrency, parseSeed, parseSpeed } from '../arguments/arguments.ts'
@@ -11,7 +12,8 @@ export function addAgentCommands(admin: Command): void {
   withService(agent.command('pretend'), 'agent')
     .summary('Claims leads and reports random outcomes. Never phones')
     .description(
-      'Claims leads and reports random outcomes. Never phones. Prints a line for each call, until Ctrl-C, which ends its calls.',
+      'Claims leads and reports random outcomes. Never phones. Prints a line for each call, until ' +
+        'Ctrl-C, which ends its calls.',
     )
     .requiredOption('--campaign <id>', 'whose leads')
     .option('--speed <factor>', 'how many times as fast as people talk', parseSpeed, 1)

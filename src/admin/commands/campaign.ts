@@ -1,4 +1,5 @@
-// `campaign show`, `pause` and `resume`: a campaign in words. All other commands of campaigns come from the API description.
+// `campaign show`, `pause` and `resume`: a campaign in words. All other commands of campaigns come from the API
+// description.
 import type { Command } from 'commander'
 import type { CampaignSettings } from '../../queue/campaigns/store/settings-row.ts'
 import type { Campaign } from '../../sdk/src/lead-intake.ts'

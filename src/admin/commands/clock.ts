@@ -1,5 +1,5 @@
-// `clock run`: runs the clock of a local service that was started with --clock. It is no part of the API: the service has it
-// at /test/clock, for this machine alone.
+// `clock run`: runs the clock of a local service that was started with --clock. It is no part of the API: the service
+// has it at /test/clock, for this machine alone.
 import { setTimeout } from 'node:timers/promises'
 import { type Command, InvalidArgumentError, Option } from 'commander'
 import { isTimestamp } from '../../base/timestamp.ts'

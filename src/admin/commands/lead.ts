@@ -27,8 +27,8 @@ export function addLeadCommands(admin: Command): void {
   withService(lead.command('import'), 'write')
     .summary('Imports a CSV file or an Excel workbook through a running service')
     .description(
-      'Imports a CSV file or an Excel workbook (.xlsx) through a running service. After an interruption the same command resumes. ' +
-        'Exit code 0: every row is a lead of the campaign, or says do not call.',
+      'Imports a CSV file or an Excel workbook (.xlsx) through a running service. After an interruption the ' +
+        'same command resumes. Exit code 0: every row is a lead of the campaign, or says do not call.',
     )
     .argument(
       '<file>',
@@ -55,8 +55,9 @@ export function addLeadCommands(admin: Command): void {
     .addOption(
       new Option(
         '--map <header=name>',
-        'the field of a column: phone=phoneNumber, or keep; a column says who must not be called by a yes (doNotCall), by a ' +
-          'no to calls (doNotCallIfNo), or by what its cells say, such as a status (doNotCallIfSaid); repeatable',
+        'the field of a column: phone=phoneNumber, or keep; a column says who must not be called by a yes ' +
+          '(doNotCall), by a no to calls (doNotCallIfNo), or by what its cells say, such as a status ' +
+          '(doNotCallIfSaid); repeatable',
       )
         .argParser(parseColumnName)
         .default([], 'by its header'),
@@ -88,7 +89,8 @@ export function addLeadCommands(admin: Command): void {
     .addOption(
       new Option(
         '--do-not-call <where>',
-        'where the numbers of rows that say do not call are suppressed before the first lead is sent; skip: nowhere, the ' +
+        'where the numbers of rows that say do not call are suppressed before the first lead is ' +
+          'sent; skip: nowhere, the ' +
           "rows are left out; the company without it, or a campaign's key its campaign",
       ).choices(doNotCallScopes),
     )

@@ -1,5 +1,5 @@
-// `suppression import`: a file of phone numbers that must not be called. suppression-file.ts reads it, suppress-all.ts sends
-// any number of them. All other commands of suppressions come from the API description.
+// `suppression import`: a file of phone numbers that must not be called. suppression-file.ts reads it, suppress-all.ts
+// sends any number of them. All other commands of suppressions come from the API description.
 import { type Command, CommanderError, InvalidArgumentError } from 'commander'
 import { limits } from '../../base/limits.ts'
 import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'

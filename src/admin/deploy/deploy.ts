@@ -1,5 +1,5 @@
-// `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the Worker
-// always has its tables, also the first time, when there is no database yet.
+// `npm run deploy`: the database, its migrations, then the Worker with the secrets that it lacks. In this order the
+// Worker always has its tables, also the first time, when there is no database yet.
 import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -71,13 +71,16 @@ async function createRemoteDatabase(): Promise<void> {
   if (exitCode !== 0) throw new CommandFailed(`creating the database failed: ${reasonOf(output)}`)
 }
 
-/** Stops before anything is applied: migrations would begin among the tables of a version before 2.0. Throws NoDatabase. */
+/**
+ * Stops before anything is applied: migrations would begin among the tables of a version before 2.0. Throws NoDatabase.
+ */
 async function requireVersion2(): Promise<void> {
   // Without their table it was created, and nothing was applied yet.
   const found = (await queryRemote(selectVersion1)) ?? []
   if (found.length > 0)
     throw new CommandFailed(
-      `the database ${readDatabaseName()} ${ofVersion1}: give database_name in wrangler.toml another name, and deploy creates a new one`,
+      `the database ${readDatabaseName()} ${ofVersion1}: give database_name in wrangler.toml another name, ` +
+        `and deploy creates a new one`,
     )
 }
 

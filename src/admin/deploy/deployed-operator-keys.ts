@@ -1,5 +1,6 @@
-// The operator keys of a deployment: made and ended in its database, through wrangler, which only gets the hash. They are made
-// on request alone, and shown to a person or written into a file of its own: the output of an unattended run is kept.
+// The operator keys of a deployment: made and ended in its database, through wrangler, which only gets the hash. They
+// are made on request alone, and shown to a person or written into a file of its own: the output of an unattended run
+// is kept.
 import { rmSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 import { makeOperatorKey } from '../../base/access/api-key.ts'
@@ -8,8 +9,8 @@ import { insertOperatorKey, revokeOperatorKeys } from '../operator-keys.ts'
 import { queryRemote } from './remote-database.ts'
 
 /**
- * `wanted`: a file, or the terminal, which is checked before anything is done; false: no key. Returns what makes the key, and
- * returns what to say.
+ * `wanted`: a file, or the terminal, which is checked before anything is done; false: no key. Returns what makes the
+ * key, and returns what to say.
  */
 export async function prepareKey(wanted: string | boolean): Promise<(() => Promise<string>) | null> {
   if (wanted === false) return null

@@ -1,5 +1,5 @@
-// The secrets of a deployment: those that the Worker does not have yet, from the environment or created here. Existing ones
-// never change. local-secrets.js creates the local ones.
+// The secrets of a deployment: those that the Worker does not have yet, from the environment or created here. Existing
+// ones never change. local-secrets.js creates the local ones.
 import { randomBytes } from 'node:crypto'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -18,8 +18,9 @@ type Secrets = Readonly<Partial<Record<SecretName, string>>>
 type NewSecrets = Awaited<ReturnType<typeof newSecrets>>
 
 /**
- * The secrets that are not among the deployed ones; `made` are created here, and have no backup yet. Caller has migrated the
- * database. `isNew`: it was created a moment ago. `mayReplaceRoot`: the operator accepts that every webhook gets another secret.
+ * The secrets that are not among the deployed ones; `made` are created here, and have no backup yet. Caller has
+ * migrated the database. `isNew`: it was created a moment ago. `mayReplaceRoot`: the operator accepts that every
+ * webhook gets another secret.
  */
 export async function newSecrets(deployed: readonly string[], isNew: boolean, mayReplaceRoot: boolean) {
   const missing = secretNames.filter((name) => !deployed.includes(name))

@@ -1,5 +1,5 @@
-// What the doctor finds in wrangler.toml: each environment, which inherits no bindings, has what the file has at its top, and a
-// database of its own.
+// What the doctor finds in wrangler.toml: each environment, which inherits no bindings, has what the file has at its
+// top, and a database of its own.
 import { parse } from 'smol-toml'
 
 /** As the service has it: src/control/alerts/diagnosis.ts. */

@@ -1,5 +1,5 @@
-// What `admin doctor` and the end of a deployment show: whether the set-up is right, by what the Worker says to an operator key,
-// and by wrangler.toml.
+// What `admin doctor` and the end of a deployment show: whether the set-up is right, by what the Worker says to an
+// operator key, and by wrangler.toml.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { LeadIntakeError } from '../../sdk/src/lead-intake.ts'
@@ -19,7 +19,9 @@ const fixes: Readonly<Record<string, string>> = {
   SUPPRESSION_PEPPER: setSecret,
   WEBHOOK_ROOT: setSecret,
   migrations: 'npm run deploy',
-  cron: 'the Cron Triggers of the Worker in the dashboard (after a first deployment, wait); a local service runs it with npm start',
+  cron:
+    'the Cron Triggers of the Worker in the dashboard (after a first deployment, wait); a local ' +
+    'service runs it with npm start',
   objects: 'wait five minutes, then npm run deploy: wrangler.toml has code_update_strategy',
 }
 
@@ -59,8 +61,8 @@ export function printChecks(checks: readonly Check[]): void {
 }
 
 /**
- * After a deployment to these addresses: what wrangler.toml has, and where the environment names one of them with an operator
- * key, what the Worker says. That key is sent nowhere else.
+ * After a deployment to these addresses: what wrangler.toml has, and where the environment names one of them with an
+ * operator key, what the Worker says. That key is sent nowhere else.
  */
 export async function showDeployed(targets: readonly string[]): Promise<void> {
   const { LEAD_INTAKE_URL: url = '', LEAD_INTAKE_KEY: apiKey = '' } = process.env

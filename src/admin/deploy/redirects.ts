@@ -1,10 +1,13 @@
-// Warns when what answers at a deployed address is not the service but a sign-in: Access in front of all of it would keep every
-// system and form out.
+// Warns when what answers at a deployed address is not the service but a sign-in: Access in front of all of it would
+// keep every system and form out.
 import { existsSync, readFileSync } from 'node:fs'
 
 type Entry = { readonly type?: string; readonly targets?: readonly string[] }
 
-/** Addresses of a deployment. `report`: what wrangler has written of it (WRANGLER_OUTPUT_FILE_PATH), a JSON object a line. */
+/**
+ * Addresses of a deployment. `report`: what wrangler has written of it (WRANGLER_OUTPUT_FILE_PATH), a JSON object a
+ * line.
+ */
 export function targetsOf(report: string): readonly string[] {
   if (!existsSync(report)) return []
   const entries = readFileSync(report, 'utf8')
@@ -22,7 +25,8 @@ export async function redirectWarnings(targets: readonly string[]): Promise<read
   for (const target of targets)
     if (await isRedirected(`${target}/api/health`))
       warnings.push(
-        `warning: ${target}/api/health is redirected: protect ${target}/console/session alone (src/admin/operations/people.md)\n`,
+        `warning: ${target}/api/health is redirected: protect ${target}/console/session alone ` +
+          `(src/admin/operations/people.md)\n`,
       )
   return warnings
 }

@@ -9,8 +9,8 @@ export class NoDatabase extends CommandFailed {}
 type Row = Readonly<Record<string, unknown>>
 
 /**
- * Its rows; null: it needs a table that is not there yet. Caller must pass no secret: it is an argument of a process. Throws
- * NoDatabase.
+ * Its rows; null: it needs a table that is not there yet. Caller must pass no secret: it is an argument of a process.
+ * Throws NoDatabase.
  */
 export async function queryRemote(sql: string): Promise<readonly Row[] | null> {
   const { exitCode, stdout, output } = await runWrangler([

@@ -1,5 +1,5 @@
-// Takes the search index of D1 away, so that the database can be exported, and makes it again. What it consists of is read
-// from the migration. Leads are created meanwhile, and the search is refused until the index is whole again.
+// Takes the search index of D1 away, so that the database can be exported, and makes it again. What it consists of is
+// read from the migration. Leads are created meanwhile, and the search is refused until the index is whole again.
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { CommandFailed } from '../command-failed.ts'
@@ -23,7 +23,9 @@ function statementsOfIndex(): string[] {
     .map((statement) => statement.replace(' IF NOT EXISTS', ''))
 }
 
-const stateQuery = `SELECT place, (SELECT count(*) FROM sqlite_schema WHERE name = 'lead_search') AS tables FROM search_place`
+const stateQuery =
+  `SELECT place, (SELECT count(*) FROM sqlite_schema WHERE name = 'lead_search') AS ` +
+  `tables FROM search_place`
 
 async function readState(run: RunSql): Promise<{ place: number; hasIndex: boolean }> {
   const [row] = (await run(stateQuery)).at(-1) ?? []
@@ -37,7 +39,10 @@ export async function switchOff(run: RunSql): Promise<string> {
   const triggers = statementsOfIndex().flatMap((text) => /CREATE TRIGGER `(\w+)`/.exec(text)?.[1] ?? [])
   const drops = triggers.map((name) => `DROP TRIGGER ${name}`)
   await run(['UPDATE search_place SET place = -1', ...drops, 'DROP TABLE lead_search'].join(';\n'))
-  return 'The search is off: it answers 503, and the database can be exported. `npm run search -- on` makes the index again.'
+  return (
+    'The search is off: it answers 503, and the database can be exported. `npm run search -- ' +
+    'on` makes the index again.'
+  )
 }
 
 /** Continues where it was interrupted. One transaction indexes `leadsPerBatch` leads, and requests wait for it. */

@@ -9,8 +9,8 @@ import { stripVTControlCharacters } from 'node:util'
 
 export const projectDir = join(import.meta.dirname, '../../..')
 
-// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner, which checks for
-// a newer version.
+// Local work must not wait for a network: no sample of Cloudflare's request data, no telemetry, no banner, which checks
+// for a newer version.
 process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 process.env.WRANGLER_HIDE_BANNER = 'true'

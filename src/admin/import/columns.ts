@@ -1,5 +1,6 @@
-// Maps the columns of a CSV file by its header: as --map says, by the field's own name, and else as the console guesses. Every
-// other column goes into the lead's metadata under its header. What only a person can say is asked: the command stops.
+// Maps the columns of a CSV file by its header: as --map says, by the field's own name, and else as the console
+// guesses. Every other column goes into the lead's metadata under its header. What only a person can say is asked: the
+// command stops.
 import {
   type Column,
   fileFields,
@@ -58,7 +59,8 @@ export function readHeader(
   }
   if (lacksConsentTime(meanings)) {
     throw new CommandFailed(
-      `column ${names.find((_, index) => isOfConsent(meanings[index] ?? 'keep'))} is of a consent, but there is no consentGivenAt: ` +
+      `column ${names.find((_, index) => isOfConsent(meanings[index] ?? 'keep'))} is of a consent, but ` +
+        `there is no consentGivenAt: ` +
         'add --map <header>=consentGivenAt',
     )
   }

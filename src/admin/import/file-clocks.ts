@@ -1,5 +1,5 @@
-// By whose clock the numbers of a file are called, where the file has no time zones: what --zone says, what is said before
-// anything is sent, and when an import stops for the answer.
+// By whose clock the numbers of a file are called, where the file has no time zones: what --zone says, what is said
+// before anything is sent, and when an import stops for the answer.
 import {
   type CountryClocks,
   campaignClock,

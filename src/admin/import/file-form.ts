@@ -63,7 +63,10 @@ export async function rowReaderOf(
   return rowReader(countryOf(country ?? ''), options, country === undefined ? asItIs : undefined)
 }
 
-/** In the campaign's time zone, which `say` names. Undefined without an order: dates are sent as they are. Throws CommandFailed. */
+/**
+ * In the campaign's time zone, which `say` names. Undefined without an order: dates are sent as they are. Throws
+ * CommandFailed.
+ */
 export async function dateReaderOf(
   order: DateOrder | undefined,
   { client, url }: Service,

@@ -1,4 +1,5 @@
-// What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by cause.
+// What is said of a file before anything is sent: how its numbers and dates are read, and which rows are not sent, by
+// cause.
 
 import { costlyNumbers, describeChange } from '../../queue/leads/file/cells/number-reading.ts'
 import type { Group } from '../../queue/leads/file/groups.ts'

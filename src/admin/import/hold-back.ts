@@ -1,5 +1,5 @@
-// The numbers of a file that say no: what is said of them before anything is sent, and how they are suppressed before the first
-// lead is. How they are found is in lead-rows.ts.
+// The numbers of a file that say no: what is said of them before anything is sent, and how they are suppressed before
+// the first lead is. How they are found is in lead-rows.ts.
 import type { NumberChange } from '../../queue/leads/file/cells/number-reading.ts'
 import {
   type DoNotCallScope,
@@ -67,13 +67,13 @@ export function announceDoNotCall(
   }
   if (unreadable.length > 0)
     warn(
-      `${counted(unreadable.length, 'row says', 'rows say')} do not call, or may say so, and the number is on no list: ` +
-        `row ${unreadable.slice(0, shownRows).join(', ')}${unreadable.length > shownRows ? ', …' : ''}`,
+      `${counted(unreadable.length, 'row says', 'rows say')} do not call, or may say so, and the number is ` +
+        `on no list: row ${unreadable.slice(0, shownRows).join(', ')}${unreadable.length > shownRows ? ', …' : ''}`,
     )
   for (const header of overruledDoNotCall(headers, meanings))
     warn(
-      `column ${header} looks like one that says who must not be called, and is not used as one: where it says yes, the ` +
-        `service refuses the row, unless the column is kept under another name, --map "${header}=<name>"`,
+      `column ${header} looks like one that says who must not be called, and is not used as one: where it ` +
+        `says yes, the service refuses the row, unless the column is kept under another name, --map "${header}=<name>"`,
     )
 }
 

@@ -1,5 +1,5 @@
-// `lead import`: sends a CSV file to the bulk endpoint of a running service. Reads all of it first, says how long it takes, and
-// resumes an import that was interrupted.
+// `lead import`: sends a CSV file to the bulk endpoint of a running service. Reads all of it first, says how long it
+// takes, and resumes an import that was interrupted.
 
 import { limits } from '../../base/limits.ts'
 import { consentReader } from '../../queue/leads/file/cells/consent-cells.ts'

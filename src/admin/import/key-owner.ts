@@ -1,5 +1,5 @@
-// Finds the company of an import, and the campaign of its key. Companies may have campaigns with the same id, so the campaign
-// does not identify the company.
+// Finds the company of an import, and the campaign of its key. Companies may have campaigns with the same id, so the
+// campaign does not identify the company.
 import { ConnectionError, LeadIntakeError } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
 import { describeError, patient, type Service } from '../service.ts'

@@ -1,5 +1,5 @@
-// The rows of an import's file as leads, and a first reading of all of them, so that a broken file fails before any lead is
-// stored.
+// The rows of an import's file as leads, and a first reading of all of them, so that a broken file fails before any
+// lead is stored.
 import { createHash } from 'node:crypto'
 import { limits } from '../../base/limits.ts'
 import { type Column, type FileField, filled, type Meaning, saysNo } from '../../queue/leads/file/columns.ts'
@@ -50,8 +50,8 @@ export async function* readLeads(
 }
 
 /**
- * Of all rows that say no, without reading the others. Throws CommandFailed, also where a person has to say first which columns
- * say no.
+ * Of all rows that say no, without reading the others. Throws CommandFailed, also where a person has to say first which
+ * columns say no.
  */
 export async function findHeld(source: Source, form: CsvForm): Promise<Held> {
   const held = emptyHoldList()

@@ -1,5 +1,5 @@
-// Saves the progress of an import on disk until it is done, so that the same command resumes it and does not send confirmed
-// rows again. Contains no data of leads.
+// Saves the progress of an import on disk until it is done, so that the same command resumes it and does not send
+// confirmed rows again. Contains no data of leads.
 import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'

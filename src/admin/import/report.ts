@@ -1,5 +1,5 @@
-// Reports the rows that an import did not create: in a CSV file, or in lines on stderr. The file has the rows' own columns,
-// so that it can be corrected and imported. It is written under a temporary name and renamed at the end.
+// Reports the rows that an import did not create: in a CSV file, or in lines on stderr. The file has the rows' own
+// columns, so that it can be corrected and imported. It is written under a temporary name and renamed at the end.
 import { stat } from 'node:fs'
 import { type FileHandle, link, open, realpath, rename, rm } from 'node:fs/promises'
 import { promisify } from 'node:util'

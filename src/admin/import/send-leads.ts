@@ -1,6 +1,6 @@
-// Sends the rows of an import, a thousand at a time, in order. The Idempotency-Key of each request is saved with the progress
-// (progress.ts) before it is sent: running an interrupted import again resumes it, with the result of one that was never
-// interrupted.
+// Sends the rows of an import, a thousand at a time, in order. The Idempotency-Key of each request is saved with the
+// progress (progress.ts) before it is sent: running an interrupted import again resumes it, with the result of one that
+// was never interrupted.
 import { randomUUID } from 'node:crypto'
 import { hintApiKey } from '../../base/access/api-key.ts'
 import { limits } from '../../base/limits.ts'
@@ -159,8 +159,8 @@ function pendingOf(
 }
 
 /**
- * Whether an existing lead is from an earlier run, whose answer was lost. The service knows, unless that run had another API
- * key: then the lead's creation time says it, which is at the front of its id.
+ * Whether an existing lead is from an earlier run, whose answer was lost. The service knows, unless that run had
+ * another API key: then the lead's creation time says it, which is at the front of its id.
  */
 function isOwnOf(resumed: Pending | null, apiKey: string): (leadId: string) => boolean {
   if (resumed === null || resumed.apiKeyHint === hintApiKey(apiKey)) return () => false

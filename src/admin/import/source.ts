@@ -1,4 +1,5 @@
-// The bytes of an import as UTF-8, which are read twice: from a file, or from stdin or a pipe after spooling them to disk.
+// The bytes of an import as UTF-8, which are read twice: from a file, or from stdin or a pipe after spooling them to
+// disk.
 import { createReadStream, fstatSync } from 'node:fs'
 import { type FileHandle, mkdtemp, open, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'

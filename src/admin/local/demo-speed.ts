@@ -1,5 +1,5 @@
-// `npm run demo:speed`: how soon a waiting agent calls a new lead. Starts a server with a database of its own, and leaves
-// nothing behind.
+// `npm run demo:speed`: how soon a waiting agent calls a new lead. Starts a server with a database of its own, and
+// leaves nothing behind.
 import { type ChildProcess, spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -70,7 +70,10 @@ async function clientsOf({ url, client }: Service): Promise<LeadIntake[]> {
   return keys.map(({ key }) => openService(url, key as string).client)
 }
 
-/** Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has ended. */
+/**
+ * Not in the process group of the terminal: Ctrl-C ends the agent first. It stops by itself when this process has
+ * ended.
+ */
 function startServer(url: string): ChildProcess {
   printLine(`Starting a server at ${url}`)
   return spawn(

@@ -19,7 +19,10 @@ const path = `/api/v1/companies/${companyId}`
 const allHours = readHours('daily 00:00-24:00')
 export const atAllHours = { timeZone: 'UTC', callingHours: allHours, appointmentHours: allHours }
 
-/** Calls end ten times as fast as people talk. Off until the form is sent, so that leads of the API are left to be claimed. */
+/**
+ * Calls end ten times as fast as people talk. Off until the form is sent, so that leads of the API are left to be
+ * claimed.
+ */
 export const demoDialer = { preset: 'pretend', variables: { speed: '10' }, enabled: false } as const
 
 /** As long as it pretends to. */
@@ -42,7 +45,9 @@ type DemoOptions = {
   readonly hasMember?: boolean
 }
 
-/** Returns the keys, and makes what is missing. Throws CommandFailed when `store` is another one, and LeadIntakeError. */
+/**
+ * Returns the keys, and makes what is missing. Throws CommandFailed when `store` is another one, and LeadIntakeError.
+ */
 export async function ensureDemo(
   baseUrl: string,
   operator: string,

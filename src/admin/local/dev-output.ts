@@ -1,5 +1,6 @@
-// Filters the output of `wrangler dev`. Removes its request lines, since the service's own say more (see request-line.ts),
-// its table of bindings, which repeats wrangler.toml, and its warning that it runs no cron, since local-cron.ts does.
+// Filters the output of `wrangler dev`. Removes its request lines, since the service's own say more (see
+// request-line.ts), its table of bindings, which repeats wrangler.toml, and its warning that it runs no cron, since
+// local-cron.ts does.
 import { stripVTControlCharacters } from 'node:util'
 
 const isRequest = (line: string) => /^\[wrangler:info\] [A-Z]+ \/.* \(\d+ms\)$/.test(line)

@@ -1,5 +1,5 @@
-// Installs missing dependencies before any other script runs. This file and local-secrets.js must run on a bare Node 20:
-// JavaScript, no dependencies. All others run on the installed Node 24.
+// Installs missing dependencies before any other script runs. This file and local-secrets.js must run on a bare Node
+// 20: JavaScript, no dependencies. All others run on the installed Node 24.
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, statSync, utimesSync } from 'node:fs'

@@ -1,4 +1,5 @@
-// The local database before the server runs: migrated as wrangler would, which takes a second to load. All else goes over HTTP.
+// The local database before the server runs: migrated as wrangler would, which takes a second to load. All else goes
+// over HTTP.
 import { readdirSync, readFileSync } from 'node:fs'
 import { mkdir } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'

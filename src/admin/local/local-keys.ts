@@ -1,5 +1,5 @@
-// What `npm start` writes into the state directory, which git ignores: the keys of the demo and the operator's, and where it
-// serves. Commands use them for the local service.
+// What `npm start` writes into the state directory, which git ignores: the keys of the demo and the operator's, and
+// where it serves. Commands use them for the local service.
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Scope } from '../../base/access/scope.ts'

@@ -1,6 +1,6 @@
-// Creates the secrets of the local server once, in .dev.vars, which git ignores and `wrangler dev` reads. Never replaces one:
-// a new pepper would not match the numbers that the old one hashed. Runs before every script, and after `npm ci` for those
-// who start wrangler themselves, so it must run on a bare Node 20: JavaScript, no dependencies.
+// Creates the secrets of the local server once, in .dev.vars, which git ignores and `wrangler dev` reads. Never
+// replaces one: a new pepper would not match the numbers that the old one hashed. Runs before every script, and after
+// `npm ci` for those who start wrangler themselves, so it must run on a bare Node 20: JavaScript, no dependencies.
 import { randomBytes } from 'node:crypto'
 import { appendFileSync, chmodSync, existsSync, readFileSync } from 'node:fs'
 

@@ -1,6 +1,7 @@
-// Part of wrangler's build command (wrangler.toml): before the first `wrangler dev` on a fresh clone it has the demo made, so that
-// what wrangler serves has tables, keys and a form. It runs again at each change of the source, and then does nothing: JavaScript
-// without dependencies, which starts at once. A deployment builds with another WRANGLER_COMMAND.
+// Part of wrangler's build command (wrangler.toml): before the first `wrangler dev` on a fresh clone it has the demo
+// made, so that what wrangler serves has tables, keys and a form. It runs again at each change of the source, and then
+// does nothing: JavaScript without dependencies, which starts at once. A deployment builds with another
+// WRANGLER_COMMAND.
 import { spawnSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 
@@ -8,7 +9,8 @@ const { WRANGLER_COMMAND, LEAD_INTAKE_SEEDING, CLOUDFLARE_ENV } = process.env
 
 if (WRANGLER_COMMAND === 'dev' && !LEAD_INTAKE_SEEDING && !CLOUDFLARE_ENV && !hasDatabase()) {
   const words = wordsOfWrangler()
-  // A program that is no `wrangler dev`, such as a test; or one that serves other data than these, or none on this machine.
+  // A program that is no `wrangler dev`, such as a test; or one that serves other data than these, or none on this
+  // machine.
   const isAnother = words === null || / --(?:persist-to|remote|env)\b| -[er]\b/.test(words)
   if (!isAnother) seed(/ --port[ =](\d+)/.exec(words)?.[1])
 }
@@ -19,7 +21,9 @@ function hasDatabase() {
   return existsSync(dir) && readdirSync(dir).some((file) => file.endsWith('.sqlite'))
 }
 
-/** Of the process that runs this build, above a shell or two; null: it is none. Empty where no process can be looked at. */
+/**
+ * Of the process that runs this build, above a shell or two; null: it is none. Empty where no process can be looked at.
+ */
 function wordsOfWrangler() {
   let pid = process.ppid
   for (let level = 0; level < 4 && pid > 1; level++) {

@@ -1,5 +1,6 @@
-// `npm start` and `npm run dev`, and with --seed-only what `wrangler dev` needs before it: migrates the local database, serves it, and creates the demo if it is missing, under
-// `wrangler dev`, which reloads on change, until it is stopped. Never touches a deployed database.
+// `npm start` and `npm run dev`, and with --seed-only what `wrangler dev` needs before it: migrates the local database,
+// serves it, and creates the demo if it is missing, under `wrangler dev`, which reloads on change, until it is stopped.
+// Never touches a deployed database.
 import { spawnSync } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
@@ -120,7 +121,8 @@ async function requireFreePort(wanted: number): Promise<void> {
 
 /**
  * With `--access` the service is behind the identity server, on a port that it chooses when it listens: one that was
- * looked for before may be taken by then. With `--seed-only` it is served on any port, and only for as long as that takes.
+ * looked for before may be taken by then. With `--seed-only` it is served on any port, and only for as long as that
+ * takes.
  */
 function serve(stateDir: string, operatorKey: string): void {
   const bundled = clock ? [...clockedBundle, '--ip', 'localhost'] : []
@@ -209,8 +211,8 @@ function serve(stateDir: string, operatorKey: string): void {
 }
 
 /**
- * npm forwards only SIGINT and SIGTERM, to the shell that runs its scripts, which does not forward them. So this stops by
- * itself when either process has ended.
+ * npm forwards only SIGINT and SIGTERM, to the shell that runs its scripts, which does not forward them. So this stops
+ * by itself when either process has ended.
  */
 function stopWithNpm(stop: () => void): void {
   if (process.env.npm_lifecycle_event === undefined) return

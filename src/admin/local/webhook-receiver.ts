@@ -1,5 +1,5 @@
-// Receives webhooks on this machine: accepts what the official package of Standard Webhooks verifies, and passes on each
-// event as it arrives.
+// Receives webhooks on this machine: accepts what the official package of Standard Webhooks verifies, and passes on
+// each event as it arrives.
 import { once } from 'node:events'
 import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// A simulated agent: waits as long as calls last, and reports random outcomes. The client's agent does the rest: claiming,
-// extending, stopping, reporting, ending.
+// A simulated agent: waits as long as calls last, and reports random outcomes. The client's agent does the rest:
+// claiming, extending, stopping, reporting, ending.
 import { setTimeout as pass } from 'node:timers/promises'
 import { CallStopped, type AgentOptions as ClientAgentOptions, runAgent } from '../../sdk/src/lead-intake.ts'
 import { answerOf, isLastTry, logRetry, openService, reachService } from '../service.ts'

@@ -1,6 +1,6 @@
-// The only file that writes to the terminal: one JSON document for a program, or lines and tables for a person, with notes
-// on stderr. Clients choose much of the content, so their control characters are escaped. The output of the local server
-// and of a deployment comes from wrangler, and their own files pass it on.
+// The only file that writes to the terminal: one JSON document for a program, or lines and tables for a person, with
+// notes on stderr. Clients choose much of the content, so their control characters are escaped. The output of the local
+// server and of a deployment comes from wrangler, and their own files pass it on.
 import { createInterface } from 'node:readline/promises'
 
 /** `value` for a program, or `lines` for a person. */
@@ -58,8 +58,8 @@ export function printText(text: string): void {
 }
 
 /**
- * Writes control characters (C0, DEL and C1), line separators and direction marks as JSON escapes, which keeps the meaning
- * of a JSON document. Tabs and line ends become spaces, since a JSON document has them between its tokens.
+ * Writes control characters (C0, DEL and C1), line separators and direction marks as JSON escapes, which keeps the
+ * meaning of a JSON document. Tabs and line ends become spaces, since a JSON document has them between its tokens.
  */
 function escapeControls(text: string): string {
   return text.replace(/[\t\n\r]/g, ' ').replace(/[\p{Cc}\u2028-\u202e\u2066-\u2069]/gu, (character) => {

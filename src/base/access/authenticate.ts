@@ -21,7 +21,10 @@ import type { Access, ApiKey, KeyAccess, ManagerAccess, PepperLost, ScopeRefusal
 /** An exchange whose key was active when it was last looked up. */
 export type KeyedExchange = Exchange & {
   readonly apiKey: ApiKey
-  /** The database of the key's company. Whoever asks it has judged the fields: unknown parameters are refused first (D79). */
+  /**
+   * The database of the key's company. Whoever asks it has judged the fields: unknown parameters are refused first
+   * (D79).
+   */
   readonly db: D1Database
   /** Whether this request has checked the key in the database. */
   isKeyChecked: boolean
@@ -99,7 +102,9 @@ async function checkRememberedKey(x: KeyedExchange, error: unknown): Promise<voi
   activeKeyOf(await lookUp(x, presentedKey(x)))
 }
 
-/** For a request that was held: its key may have ended since. A key that cannot be looked up is refused the next time. */
+/**
+ * For a request that was held: its key may have ended since. A key that cannot be looked up is refused the next time.
+ */
 export async function refuseEndedKey(x: KeyedExchange): Promise<void> {
   const found = await lookUp(x, presentedKey(x))
   if (found.kind === 'refused') activeKeyOf(found)

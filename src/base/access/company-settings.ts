@@ -1,5 +1,5 @@
-// The settings of a company that its operator can change: whole numbers, each in the column of its name (store/tables.ts). From
-// this table follow the check, the SQL of a change, the answer and the description. Pure.
+// The settings of a company that its operator can change: whole numbers, each in the column of its name
+// (store/tables.ts). From this table follow the check, the SQL of a change, the answer and the description. Pure.
 import { limits } from '../limits.ts'
 
 type CompanySettingRule = { readonly min: number; readonly max: number; readonly default: number }

@@ -1,5 +1,5 @@
-// Where a company is now, for what runs without a request: the sender of a webhook, and a dialer. Each remembers where it
-// found the company last; that it may have moved since is known here alone.
+// Where a company is now, for what runs without a request: the sender of a webhook, and a dialer. Each remembers where
+// it found the company last; that it may have moved since is known here alone.
 import { envOfStore } from '../database/company-env.ts'
 import { expectMoved } from '../database/database.ts'
 import { findStoreName, type OfCompany } from './store/directory.ts'

@@ -1,5 +1,5 @@
-// Reads the Idempotency-Key header: what a request with it is recognised by. queue/leads/idempotency.ts and control/keys/routes.ts say
-// what is stored of it. What has no place for it is recognised by its id.
+// Reads the Idempotency-Key header: what a request with it is recognised by. queue/leads/idempotency.ts and
+// control/keys/routes.ts say what is stored of it. What has no place for it is recognised by its id.
 import { createHash } from 'node:crypto'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { invalidField } from '../http/errors.ts'
@@ -30,7 +30,9 @@ export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests |
 
 type NewId = {
   readonly id: string
-  /** With which every id begins that the same Idempotency-Key makes. Null: the request has none, and is no repetition. */
+  /**
+   * With which every id begins that the same Idempotency-Key makes. Null: the request has none, and is no repetition.
+   */
   readonly idStart: string | null
 }
 

@@ -12,7 +12,10 @@ import { findStoreName } from './store/directory.ts'
 const storesOfCompanies = new Map<string, string>()
 const maxCompanies = 10_000
 
-/** `work` is repeated once where the company has moved since it was last found. What it reads first must fail in D1 then. */
+/**
+ * `work` is repeated once where the company has moved since it was last found. What it reads first must fail in D1
+ * then.
+ */
 export async function inCompany<Result>(
   x: Exchange,
   companyId: string,

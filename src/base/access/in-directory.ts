@@ -46,7 +46,10 @@ export async function enterNewMember(
   return null
 }
 
-/** The answer does not wait for it: where the directory still has a member, his company has not. In D1 the batch does it. */
+/**
+ * The answer does not wait for it: where the directory still has a member, his company has not. In D1 the batch does
+ * it.
+ */
 export function forgetMember(x: KeyedExchange, id: string): void {
   const directory = directoryOf(x)
   if (directory !== null)

@@ -66,8 +66,8 @@ function mayLookUp(key: string, network: string): boolean {
 }
 
 /**
- * Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. `companyId` is
- * what an operator's key acts on, which is never remembered as active.
+ * Queries D1, and the store that it names, unless the key has just been refused. `network` is the client's. `companyId`
+ * is what an operator's key acts on, which is never remembered as active.
  */
 export async function lookUpKey(env: Env, key: string, network: string, companyId: string): Promise<LookUp> {
   const nowMs = Date.now()

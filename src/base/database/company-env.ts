@@ -1,12 +1,12 @@
-// What a Worker sends to a company's own store, with the migrations that it needs. Node cannot load those: the command line
-// imports nothing from here.
+// What a Worker sends to a company's own store, with the migrations that it needs. Node cannot load those: the command
+// line imports nothing from here.
 import { bundledMigrations, type Migrations } from './bundled-migrations.ts'
 import { type CompanyEnv, type CompanyStore, databaseOf, type SendBatch, storeStub } from './company-store.ts'
 import { storeBehind, storeFrozen } from './database.ts'
 
 /**
- * After a deployment an object runs the version before for a while. The Worker brings it the migrations that its statements
- * need. `stub` makes one for each call, since one that has failed stays broken.
+ * After a deployment an object runs the version before for a while. The Worker brings it the migrations that its
+ * statements need. `stub` makes one for each call, since one that has failed stays broken.
  */
 export const sendTo = (
   stub: () => Pick<CompanyStore, 'batch' | 'migrate'>,

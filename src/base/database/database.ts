@@ -72,11 +72,11 @@ let made = 0
 export const statementCount = () => made
 
 /**
- * Renders a query once, when it is first used, or after an answer: renderSome. Drizzle's query building costs more than the
- * rest of a statement, and rendering all of them when the module loads was half of a start. Placeholders are bound by name,
- * each value once (`?1`) however often it is used, which halves the time to bind a long statement. That a statement has the
- * declared names is held by test/unit/typed-statements.test.ts. A function makes the query when it is first used, and not after
- * an answer.
+ * Renders a query once, when it is first used, or after an answer: renderSome. Drizzle's query building costs more than
+ * the rest of a statement, and rendering all of them when the module loads was half of a start. Placeholders are bound
+ * by name, each value once (`?1`) however often it is used, which halves the time to bind a long statement. That a
+ * statement has the declared names is held by test/unit/typed-statements.test.ts. A function makes the query when it is
+ * first used, and not after an answer.
  */
 export function statement<Name extends string = never>(query: SQL | (() => SQL)): Bind<Name> {
   made++
@@ -124,8 +124,8 @@ function placeholderName(param: unknown): string {
 const maxTries = 3
 const backoffBaseMs = 50
 
-// Failures of D1 for which Cloudflare documents a retry: it repeats reads itself, never writes. Those of a company's own
-// store say themselves whether they may be tried again (isRetryable).
+// Failures of D1 for which Cloudflare documents a retry: it repeats reads itself, never writes. Those of a company's
+// own store say themselves whether they may be tried again (isRetryable).
 const transient = [
   'Network connection lost',
   'storage caused object to be reset',

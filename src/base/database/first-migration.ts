@@ -1,5 +1,5 @@
-// The first migration is 2000_init.sql. Versions before 2.0 had others, which are not upgraded: what has applied one of them is
-// left as it is.
+// The first migration is 2000_init.sql. Versions before 2.0 had others, which are not upgraded: what has applied one of
+// them is left as it is.
 const firstMigration = '2000'
 
 /** `applied` are the names of the migrations that a database has recorded. */

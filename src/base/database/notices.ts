@@ -1,11 +1,11 @@
-// Notices: what a statement inside any store tells the request that runs it, in a column with a reserved name. The request
-// collects them from the rows of its batches, and acts on them after its commit.
+// Notices: what a statement inside any store tells the request that runs it, in a column with a reserved name. The
+// request collects them from the rows of its batches, and acts on them after its commit.
 import { type SQL, sql } from 'drizzle-orm'
 
 /**
- * `listeners`: the ids of webhooks that get an entry of the log (base/ledger/log/append.ts). `outdated`: those whose senders may
- * have read what is no longer so. `waiting`: the campaigns that agents wait for, in which a lead may have become callable
- * (queue/campaigns/store/waiting.ts).
+ * `listeners`: the ids of webhooks that get an entry of the log (base/ledger/log/append.ts). `outdated`: those whose
+ * senders may have read what is no longer so. `waiting`: the campaigns that agents wait for, in which a lead may have
+ * become callable (queue/campaigns/store/waiting.ts).
  */
 type Notice = 'listeners' | 'outdated' | 'waiting'
 

@@ -5,9 +5,9 @@ import { isOfVersion1, ofVersion1 } from './first-migration.ts'
 const createTable = 'create table if not exists applied_migrations (name text primary key) without rowid'
 
 /**
- * Each migration is one transaction. Throws when one fails; those before it stay applied. Throws before the first when the
- * object is of a version before 2.0. Returns the name of the last one that the object has applied: a later one than these,
- * when an older Worker runs again.
+ * Each migration is one transaction. Throws when one fails; those before it stay applied. Throws before the first when
+ * the object is of a version before 2.0. Returns the name of the last one that the object has applied: a later one than
+ * these, when an older Worker runs again.
  */
 export function migrateObject(storage: DurableObjectStorage, migrations: Migrations): string {
   const { sql } = storage

@@ -1,7 +1,10 @@
-// The version of the interface, and what of v1 will end, and when: the only place that announces it. Answers say so in headers
-// (RFC 9745, RFC 8594) from the announcement on. An end is at least `noticeMonths` after that, and none is planned. Pure.
+// The version of the interface, and what of v1 will end, and when: the only place that announces it. Answers say so in
+// headers (RFC 9745, RFC 8594) from the announcement on. An end is at least `noticeMonths` after that, and none is
+// planned. Pure.
 
-/** Of v1 (D77). It rises when v1 gains something; the software has a version of its own. docs/guide.ts has the history. */
+/**
+ * Of v1 (D77). It rises when v1 gains something; the software has a version of its own. docs/guide.ts has the history.
+ */
 export const interfaceVersion = '1.4.0'
 
 export type Ending = {

@@ -1,5 +1,5 @@
-// The headers about versions: If-Match, those that a client allows a change to overwrite, and If-None-Match, those that it
-// has already.
+// The headers about versions: If-Match, those that a client allows a change to overwrite, and If-None-Match, those that
+// it has already.
 
 /**
  * Null: any version. A tag that is weak, or not one of ours, matches no version (RFC 9110, 13.1.1), nor does an empty

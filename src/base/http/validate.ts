@@ -143,7 +143,10 @@ export function readQueryOf<Schema extends z.ZodMiniObject>(schema: Schema) {
   }
 }
 
-/** They change what is done, so that none is ignored where an operation does not know it (D79). All others are, for ever. */
+/**
+ * They change what is done, so that none is ignored where an operation does not know it (D79). All others are, for
+ * ever.
+ */
 const changing = ['dryRun', 'onInvalid', 'results', 'limit', 'cursor', 'createdAfter', 'createdBefore']
 const nearlyChanging = nearlyIn(changing)
 

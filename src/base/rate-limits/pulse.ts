@@ -1,5 +1,5 @@
-// The pulse of the service: the cron tells one object each minute that it has run, and a diagnosis asks that object when that was,
-// and which software it runs.
+// The pulse of the service: the cron tells one object each minute that it has run, and a diagnosis asks that object
+// when that was, and which software it runs.
 import { waits } from '../limits.ts'
 import { withTimeLimit } from '../time-limit.ts'
 import type { Pulse } from './rate-limiter.ts'

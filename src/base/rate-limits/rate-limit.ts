@@ -78,8 +78,8 @@ export function refuseFullSource(x: Exchange, sourceId: string): void {
 }
 
 /**
- * Charges a post to its source, and one that is refused or dropped to its address there too. Neither is charged where one
- * of both has no room: then it throws ApiError.
+ * Charges a post to its source, and one that is refused or dropped to its address there too. Neither is charged where
+ * one of both has no room: then it throws ApiError.
  */
 export async function chargeSource(x: Exchange, sourceId: string, isRefused: boolean): Promise<void> {
   const windows = windowsOfPost(x).map((window) =>
@@ -100,8 +100,8 @@ export function chargeAddress(x: Exchange, window: Window): Promise<RateLimited 
 }
 
 /**
- * Charges a test call to the campaign and the company, whatever becomes of their dialers. The headers stay those of the key,
- * unless it is refused. Throws ApiError where there is no room.
+ * Charges a test call to the campaign and the company, whatever becomes of their dialers. The headers stay those of the
+ * key, unless it is refused. Throws ApiError where there is no room.
  */
 export async function chargeTest(x: Exchange, companyId: string, campaignNumber: number): Promise<void> {
   for (const [subject, window] of [

@@ -1,6 +1,7 @@
-// The Durable Object that stores one subject's windows (`key:<key id>`, `ip:<address>` or `source:<source id>`), and deletes
-// them by an alarm when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the calls of this object. One
-// object of them keeps when the cron last ran, since a class of its own would stand between a rollback and the version before.
+// The Durable Object that stores one subject's windows (`key:<key id>`, `ip:<address>` or `source:<source id>`), and
+// deletes them by an alarm when no unit counts any more. sliding-window.ts has the arithmetic, limiter-client.ts the
+// calls of this object. One object of them keeps when the cron last ran, since a class of its own would stand between a
+// rollback and the version before.
 //
 // No method awaits between reading and writing, so requests cannot interleave and the count is exact. The runtime holds
 // a decision back until its write is durable; memory is only a cache of storage.

@@ -1,6 +1,6 @@
-// What a dialer remembers, in its Durable Object: how it is, the calls that have not ended, and the settings by which these
-// were started. Ids and times only, and nothing of a person. Every function is synchronous, so that what happens between two
-// awaits is written in one transaction.
+// What a dialer remembers, in its Durable Object: how it is, the calls that have not ended, and the settings by which
+// these were started. Ids and times only, and nothing of a person. Every function is synchronous, so that what happens
+// between two awaits is written in one transaction.
 import type { WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
 import { type DialerCall, firstCall } from './dialer-call.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
@@ -209,9 +209,9 @@ export function openDialerMemory(kv: GatheredStorage, before = '', trace = openT
     },
     keepSettings: settings.keep,
     /**
-     * Before each round. New settings have no part in the calls of others, except for the secrets of the same template and
-     * variables. A call that version 2.0.0 has started belongs to the settings that are found first; what that version has
-     * forgotten, after a step back to it, is dropped.
+     * Before each round. New settings have no part in the calls of others, except for the secrets of the same template
+     * and variables. A call that version 2.0.0 has started belongs to the settings that are found first; what that
+     * version has forgotten, after a step back to it, is dropped.
      */
     adoptSettings(current: CallSettings): void {
       settings.renew(current)

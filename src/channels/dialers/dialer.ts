@@ -1,6 +1,7 @@
-// One Durable Object for each campaign that has a dialer: works as an agent without a server. It is woken when a lead may have
-// become callable, when its provider says that a call has changed, and each minute; between two rounds it sleeps until its
-// alarm. The alarm never throws, since the platform gives up on one that does. A round is in rounds/take-round.ts.
+// One Durable Object for each campaign that has a dialer: works as an agent without a server. It is woken when a lead
+// may have become callable, when its provider says that a call has changed, and each minute; between two rounds it
+// sleeps until its alarm. The alarm never throws, since the platform gives up on one that does. A round is in
+// rounds/take-round.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { readInCompany } from '../../base/access/find-company.ts'
@@ -93,7 +94,9 @@ export class Dialer extends DurableObject<Env> {
     return this.#openedTests
   }
 
-  /** There may be a lead to call, or the settings were changed. Returns since when its work is due; null: it is done. */
+  /**
+   * There may be a lead to call, or the settings were changed. Returns since when its work is due; null: it is done.
+   */
   async wake(campaign: WaitedCampaign, storeName: string | null): Promise<number | null> {
     this.#memory.change({ campaign, storeName, wantsStart: true, waiting: null })
     this.#wasWoken = true

@@ -56,7 +56,10 @@ export function providerOf(chosen: Chosen, secrets: Texts, sendOut: Send) {
     provider: id === undefined ? {} : { id },
     variables,
   })
-  /** An answer of null: none came in time, or nothing was sent. `problem`: what is to be said of it where it is not fine. */
+  /**
+   * An answer of null: none came in time, or nothing was sent. `problem`: what is to be said of it where it is not
+   * fine.
+   */
   const exchange = async (made: ReturnType<typeof renderRequest>, timeoutMs: number, atMs = Date.now()) => {
     const sentMs = Date.now()
     const answer = made.isRendered ? await sendRequest(send, made.request, timeoutMs, secrets) : null

@@ -1,5 +1,5 @@
-// The endpoints of a campaign's dialer, the list of presets, and the nudges of providers. A dialer's object is asked only
-// after the database, which knows whether the key may see it.
+// The endpoints of a campaign's dialer, the list of presets, and the nudges of providers. A dialer's object is asked
+// only after the database, which knows whether the key may see it.
 import { makeKey } from '../../base/access/api-key.ts'
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
 import { findOwnKey } from '../../base/access/store/own-key.ts'

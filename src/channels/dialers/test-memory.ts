@@ -1,5 +1,6 @@
-// Test calls of a dialer: to a number that somebody enters, outside the queue. Each has a memory of its own, apart from the
-// calls of the campaign. What it came to is kept for an hour, its number never. rounds/test-calls.ts starts and follows them.
+// Test calls of a dialer: to a number that somebody enters, outside the queue. Each has a memory of its own, apart from
+// the calls of the campaign. What it came to is kept for an hour, its number never. rounds/test-calls.ts starts and
+// follows them.
 
 import { limits } from '../../base/limits.ts'
 import type { ReportedOutcome } from '../../queue/campaigns/outcomes.ts'

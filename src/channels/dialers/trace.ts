@@ -1,5 +1,5 @@
-// What a dialer remembers of its requests to the provider, for people: the last 200 that say something, for a day. Ids and
-// times, and what the provider answered without secrets and digits: no number and no body.
+// What a dialer remembers of its requests to the provider, for people: the last 200 that say something, for a day. Ids
+// and times, and what the provider answered without secrets and digits: no number and no body.
 import { limits } from '../../base/limits.ts'
 import type { GatheredStorage } from './rounds/gathered-storage.ts'
 
@@ -38,8 +38,8 @@ type Kept = Exchange & { readonly nth: number }
 const maxWaiting = 20
 
 /**
- * What was seen since the last call ended is stored as one row, in places that are used by turns: so no more are ever stored.
- * Before 2.2 each was a row.
+ * What was seen since the last call ended is stored as one row, in places that are used by turns: so no more are ever
+ * stored. Before 2.2 each was a row.
  */
 export function openTrace(kv: GatheredStorage) {
   const rows = [...kv.list<Kept | readonly Kept[]>({ prefix })]

@@ -1,5 +1,5 @@
-// Wakes the dialers of campaigns in which a lead may have become callable. Nobody waits for it, and a lost wake-up costs a
-// minute.
+// Wakes the dialers of campaigns in which a lead may have become callable. Nobody waits for it, and a lost wake-up
+// costs a minute.
 
 import type { CompanyEnv } from '../../base/database/company-store.ts'
 import { readNotice, type WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'

@@ -10,7 +10,8 @@ export const invalidAfter = 'after is not valid'
 export const tooOldAfter = `after is older than ${limits.eventsKeptDays} days`
 const invalidLeadId = 'leadId is not valid'
 export const restoredAfter =
-  'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event'
+  'after names an event that is gone: the log was restored to an earlier time. Ask without ' +
+  'after, or after an older event'
 const invalidTypes = 'types must be event types, separated by commas'
 const anyType = `(?:${eventTypes.join('|').replaceAll('.', '\\.')})`
 

@@ -1,5 +1,5 @@
-// A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is what is
-// in read-row.ts. Pure.
+// A post as names and texts, whatever its structure: how forms, ads and CRMs nest what people write. Which of them is
+// what is in read-row.ts. Pure.
 import { isObject } from '../../base/http/schemas.ts'
 import { limits } from '../../base/limits.ts'
 import { guessPlace } from '../../queue/leads/file/guess-columns.ts'
@@ -47,7 +47,9 @@ const besides = ['versions', 'definition']
 /** The name of one that is sent again, without its number. */
 export const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
 
-/** `wanted`: exactly, or as the form itself has it: `fields[name]`, `boxes[]`. With `.value` behind it, it is the same. */
+/**
+ * `wanted`: exactly, or as the form itself has it: `fields[name]`, `boxes[]`. With `.value` behind it, it is the same.
+ */
 export const isNameOf = (name: string, wanted: string) =>
   [wanted, wanted.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)].some(
     (one) => name === one || `${name}.value` === one,

@@ -1,4 +1,5 @@
-// What a post says of calls to its person, in any words: what the judge hears of it, by the settings of the source. Pure.
+// What a post says of calls to its person, in any words: what the judge hears of it, by the settings of the source.
+// Pure.
 import { type Heard, hear } from '../../queue/leads/no/judge.ts'
 import { firstOf, isNameOf } from './flatten.ts'
 import { listNames } from './post-problem.ts'

@@ -1,5 +1,5 @@
-// What a browser shows of an answer when it sends a form itself: one sentence, no script and nothing of the post. And which
-// scripts may read answers.
+// What a browser shows of an answer when it sends a form itself: one sentence, no script and nothing of the post. And
+// which scripts may read answers.
 import type { Answer } from '../../base/http/envelope.ts'
 import type { Exchange } from '../../base/http/respond.ts'
 

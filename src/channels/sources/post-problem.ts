@@ -12,7 +12,10 @@ export type PostProblem = {
 /** Codes of uses of a source's key: posts that are neither stored nor refused. */
 export const otherPosts: readonly string[] = ['lead_exists', 'number_suppressed', 'honeypot']
 
-/** A name with an address, a number or a line break may be what a person has written; one with a brace or a tag is no form's. */
+/**
+ * A name with an address, a number or a line break may be what a person has written; one with a brace or a tag is no
+ * form's.
+ */
 export const shownName = (name: string): string =>
   /@|(?:\d\D*){7}|^\s*[{[]|[<>\r\n]/.test(name)
     ? '(hidden)'

@@ -1,5 +1,5 @@
-// Whether a post gives the consent that its source stores: by a yes of the field that the source names, else by being sent. What
-// the post itself says against it withholds it. Pure.
+// Whether a post gives the consent that its source stores: by a yes of the field that the source names, else by being
+// sent. What the post itself says against it withholds it. Pure.
 import { fold, stop, wordsOf } from '../../queue/leads/no/fold.ts'
 import { answerOf } from '../../queue/leads/no/judge.ts'
 import { has, isOfOtherChannel, openedWords } from '../../queue/leads/no/phrases.ts'

@@ -4,8 +4,8 @@ import { limits } from '../../base/limits.ts'
 
 type PostRead =
   /**
-   * `isJson`: no form of a browser sends that. `files`: names of files, which are left out. `problem`: why it is refused, though
-   * a part of it is read.
+   * `isJson`: no form of a browser sends that. `files`: names of files, which are left out. `problem`: why it is
+   * refused, though a part of it is read.
    */
   | {
       readonly kind: 'read'
@@ -159,8 +159,8 @@ const pairsOf = (body: ArrayBuffer): readonly Pair[] =>
     })
 
 /**
- * With the names of its parts in quotes, which the runtime wants and .NET leaves out; and each of its bytes as a character,
- * since the runtime knows UTF-8 alone.
+ * With the names of its parts in quotes, which the runtime wants and .NET leaves out; and each of its bytes as a
+ * character, since the runtime knows UTF-8 alone.
  */
 const quoted = (body: ArrayBuffer) =>
   Buffer.from(

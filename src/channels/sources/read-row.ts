@@ -1,6 +1,6 @@
-// What becomes of a post: its number, as a cell of a file is read, what the source takes of it, and the rest as metadata. What
-// a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone numbers: it is loaded
-// with the first post.
+// What becomes of a post: its number, as a cell of a file is read, what the source takes of it, and the rest as
+// metadata. What a stranger can write decides nothing but his own number and metadata. Large, by the rules of phone
+// numbers: it is loaded with the first post.
 
 import { limits } from '../../base/limits.ts'
 import { type ChangeableName, leadFieldTable, plainNames } from '../../queue/leads/field-table.ts'

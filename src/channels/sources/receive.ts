@@ -1,5 +1,6 @@
-// Receives a post: checks the token (404) and the source (404, 410), reads the body as a row, charges it by what becomes of it
-// (429), and stores what the source takes of it. Needs no key: what a post stores is stored by the key of the source.
+// Receives a post: checks the token (404) and the source (404, 410), reads the body as a row, charges it by what
+// becomes of it (429), and stores what the source takes of it. Needs no key: what a post stores is stored by the key of
+// the source.
 
 import { inCompany } from '../../base/access/in-company.ts'
 import type { KeyAccess } from '../../base/access/store/rights.ts'

@@ -1,4 +1,5 @@
-// The endpoints of a campaign's sources, and what a source's URL answers to others than posts. receive.ts receives those.
+// The endpoints of a campaign's sources, and what a source's URL answers to others than posts. receive.ts receives
+// those.
 import { makeKey } from '../../base/access/api-key.ts'
 import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
 import { newIdOf } from '../../base/access/idempotency-key.ts'
@@ -138,7 +139,8 @@ async function mustFit(source: Whose, findZone: () => Promise<string | null>): P
   const unanswered = unansweredCountries(source, await findZone(), nowMs)
   if (unanswered.length > 0)
     throw invalidField(
-      `timeZones must say by whose clock numbers of ${unanswered.join(', ')} are called: a time zone of each, or campaign`,
+      `timeZones must say by whose clock numbers of ${unanswered.join(', ')} are called: a time ` +
+        `zone of each, or campaign`,
     )
 }
 

@@ -28,8 +28,8 @@ export type SourceSettings = {
   /** One of them, which reads national numbers. Null: each does, and what may be a number of two is refused. */
   readonly nationalCountry: string | null
   /**
-   * By whose clock leads of a country are called: one of its zones, or the campaign's. `*`: what becomes of those of another
-   * country with several clocks.
+   * By whose clock leads of a country are called: one of its zones, or the campaign's. `*`: what becomes of those of
+   * another country with several clocks.
    */
   readonly timeZones: { readonly [country: string]: string }
   /** By the sender's names. Null: never taken. A number that is not named is guessed. */

@@ -1,5 +1,5 @@
-// Formats of webhooks that people read, in a chat or a pager: which events such a webhook may send, and its secrets, which are
-// sealed for it and its URL. What is sent is in messages.ts. Pure.
+// Formats of webhooks that people read, in a chat or a pager: which events such a webhook may send, and its secrets,
+// which are sealed for it and its URL. What is sent is in messages.ts. Pure.
 import { createHmac } from 'node:crypto'
 import { type EventType, eventTypes } from '../../base/ledger/log/event-types.ts'
 import { openTexts, sealTexts } from '../../base/sealed-texts.ts'

@@ -1,5 +1,5 @@
-// What people read of an event in their chat, or are paged with: a sentence, and the body that each maker takes. Names are
-// escaped, since anybody may have chosen them. Pure.
+// What people read of an event in their chat, or are paged with: a sentence, and the body that each maker takes. Names
+// are escaped, since anybody may have chosen them. Pure.
 import { createHash } from 'node:crypto'
 import { digestBase62 } from '../../base/base62.ts'
 import type { Format, FormatSecrets } from './format.ts'
@@ -35,7 +35,10 @@ type Data = {
 
 const tellOperator = 'Tell the operator of the service.'
 
-/** By kind of alert: what is wrong, and what to do. `s`: its subject, escaped. A test compares them with control/alerts/alert-kinds.ts. */
+/**
+ * By kind of alert: what is wrong, and what to do. `s`: its subject, escaped. A test compares them with
+ * control/alerts/alert-kinds.ts.
+ */
 export const alertWords: Readonly<Record<string, (s: string) => readonly [what: string, advice: string]>> = {
   no_agent: () => [
     'Leads are ready and nobody calls',

@@ -1,8 +1,8 @@
 // One Durable Object for each webhook: sends the events of its company's log, in order while the receiver is well, and
-// those of one lead in order always. It is woken when something was logged, and by the cron when it lags. It sends at once,
-// and has an alarm only for what is left: a sender that dies before has not passed what it sent, and is found by the cron.
-// The alarm never throws, since the platform gives up on one that does. At least once: an event that was sent but not
-// recorded is sent again, with the same id. The work itself is in sender-steps.ts.
+// those of one lead in order always. It is woken when something was logged, and by the cron when it lags. It sends at
+// once, and has an alarm only for what is left: a sender that dies before has not passed what it sent, and is found by
+// the cron. The alarm never throws, since the platform gives up on one that does. At least once: an event that was sent
+// but not recorded is sent again, with the same id. The work itself is in sender-steps.ts.
 import { DurableObject } from 'cloudflare:workers'
 import { armAlarm, dueSince, noteDone, noteDue, replaceAlarm } from '../../base/alarm.ts'
 import { envOfStore } from '../../base/database/company-env.ts'
@@ -131,7 +131,9 @@ export class WebhookSender extends DurableObject<Env> {
     await this.#work(true)
   }
 
-  /** One at a time. The platform repeats an alarm that dies: any other run sets one in the write that leaves something. */
+  /**
+   * One at a time. The platform repeats an alarm that dies: any other run sets one in the write that leaves something.
+   */
   #work(isAlarm: boolean): Promise<void> {
     this.#lastRunMs = Date.now()
     let hasAlarm = isAlarm

@@ -32,7 +32,9 @@ function signingVersions({ secretVersion, previousExpiresAtMs, olderSecrets }: S
   return [secretVersion, ...alive].toSorted((a, b) => b - a)
 }
 
-/** The id is the same in every delivery attempt, the time that of this one: `sentMs`, by the clock that receivers have. */
+/**
+ * The id is the same in every delivery attempt, the time that of this one: `sentMs`, by the clock that receivers have.
+ */
 export function signedHeaders(
   signer: Signer,
   eventId: string,

@@ -28,8 +28,8 @@ type DueWebhook = {
 
 /**
  * Each minute the cron wakes the senders that may lag, and saves for all of them together how far they have come, so
- * that none has to write that after each page. Every five minutes it wakes each: an alarm for what is sent again may have
- * been dropped. Throws DatabaseUnavailable.
+ * that none has to write that after each page. Every five minutes it wakes each: an alarm for what is sent again may
+ * have been dropped. Throws DatabaseUnavailable.
  */
 export async function wakeLagging(env: CompanyEnv): Promise<readonly DueWebhook[]> {
   // A store of its own may run once an hour only (control/companies/store/next-work.ts).

@@ -1,5 +1,5 @@
-// Sets a dialer: the variables and secrets of its preset, how many calls at once, and whether it is on. The service judges
-// what is entered.
+// Sets a dialer: the variables and secrets of its preset, how many calls at once, and whether it is on. The service
+// judges what is entered.
 import { useEffect, useState } from 'preact/hooks'
 import type { Dialer, DialerPreset, SetDialer } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'

@@ -68,7 +68,8 @@ export function describeCheck({ ok, problem }: DialerChecked): Feedback {
 
 /** When the provider does not tell what was said. */
 export const hearsNothing =
-  'This provider does not tell what was said: a person who wants no more calls is not heard. Let your assistant tell your own system, and suppress the number.'
+  'This provider does not tell what was said: a person who wants no more calls is not heard. Let your ' +
+  'assistant tell your own system, and suppress the number.'
 
 /** What saving a dialer that is on begins. Undefined: not known yet. */
 export const describeStart = (callableNow?: number): string =>

@@ -1,4 +1,5 @@
-// Campaigns as a table that can be sorted: the state of each in words, its queue, agents that wait, and today's activity.
+// Campaigns as a table that can be sorted: the state of each in words, its queue, agents that wait, and today's
+// activity.
 import { useState } from 'preact/hooks'
 import { limits } from '../../base/limits.ts'
 import type { ListedCampaign } from '../../sdk/src/models.ts'

@@ -1,5 +1,5 @@
-// The campaigns of the company, page by page, refreshed by one request a round, and filtered by name and state. A company
-// without campaigns sees its first steps.
+// The campaigns of the company, page by page, refreshed by one request a round, and filtered by name and state. A
+// company without campaigns sees its first steps.
 import { useState } from 'preact/hooks'
 import type { CampaignList, ListedCampaign } from '../../sdk/src/models.ts'
 import { settle } from '../service/answer.ts'

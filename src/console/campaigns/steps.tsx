@@ -1,4 +1,5 @@
-// Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API says so.
+// Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API
+// says so.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'

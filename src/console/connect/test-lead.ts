@@ -1,6 +1,6 @@
-// A test lead: stored as any other, and never called. Its number is one of those that ring nowhere, and is suppressed for
-// the campaign before the lead is sent. Only after the lead is erased is that suppression removed: so no claim can lease
-// it at any time.
+// A test lead: stored as any other, and never called. Its number is one of those that ring nowhere, and is suppressed
+// for the campaign before the lead is sent. Only after the lead is erased is that suppression removed: so no claim can
+// lease it at any time.
 import type { Explanation, Lead } from '../../sdk/src/models.ts'
 import { settle } from '../service/answer.ts'
 import type { Client } from '../service/client.ts'
@@ -30,8 +30,8 @@ async function explained(client: Client, lead: Lead): Promise<TestLead> {
 }
 
 /**
- * Returns the one that exists where there is one: an earlier answer may have been lost. Null: all numbers that were tried
- * are in use. `first`: with which of the numbers to begin, from 0.
+ * Returns the one that exists where there is one: an earlier answer may have been lost. Null: all numbers that were
+ * tried are in use. `first`: with which of the numbers to begin, from 0.
  */
 export async function sendTestLead(
   client: Client,

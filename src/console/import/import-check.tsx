@@ -122,7 +122,8 @@ function DoNotCall({ run, check: { held, nos, unreadableDoNotCall, overruled } }
       )}
       <Failure>
         {unreadableDoNotCall > 0 &&
-          `${countOf(unreadableDoNotCall, 'more row says', 'more rows say')} do not call, or may say so, and the number is put on no list: ` +
+          `${countOf(unreadableDoNotCall, 'more row says', 'more rows say')} do not call, or may say so, and ` +
+            `the number is put on no list: ` +
             'see the invalid rows.'}
       </Failure>
       {overruled.map((header) => (

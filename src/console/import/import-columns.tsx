@@ -86,6 +86,9 @@ function questionOf({ kind, header, count, first }: Doubt): string {
   if (kind === 'maybe')
     return `Does the column “${header}” say who must not be called? It may be about e-mail alone.`
   if (kind === 'permission')
-    return `The column “${header}” asks whether people may be called, and ${cells} ${count === 1 ? 'says' : 'say'} no. Does that mean do not call?`
+    return (
+      `The column “${header}” asks whether people may be called, and ${cells} ` +
+      `${count === 1 ? 'says' : 'say'} no. Does that mean do not call?`
+    )
   return `The column “${header}” says do not call in ${cells}, such as “${first[0]?.value}”. Does it mean that?`
 }

@@ -178,8 +178,8 @@ export type Check = {
 }
 
 /**
- * What a person must choose before the import: what becomes of unusable cells, by whose clock to call, and which columns say who
- * must not be called.
+ * What a person must choose before the import: what becomes of unusable cells, by whose clock to call, and which
+ * columns say who must not be called.
  */
 export const openQuestions = ({ unusable, clocks, doubts }: Check, choices: Choices) => ({
   doubts,
@@ -190,7 +190,9 @@ export const openQuestions = ({ unusable, clocks, doubts }: Check, choices: Choi
 /** Why sending waits. */
 export type Wait = { readonly why: 'limit' | 'unreached' | 'busy'; readonly seconds: number }
 
-/** So few leads are compared with those of the campaign by themselves: it costs one request. More when a person asks. */
+/**
+ * So few leads are compared with those of the campaign by themselves: it costs one request. More when a person asks.
+ */
 export const triedAtOnce = limits.leadsPerBulk
 
 export const previewRows = 50

@@ -1,6 +1,6 @@
 // How the cells of a file are read, as a person says: its header, the country of its numbers, where they are when their
-// column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what becomes
-// of rows that say no, and of unusable cells.
+// column is empty, which changes of them are wanted, the order of day and month, what all consents share, and what
+// becomes of rows that say no, and of unusable cells.
 import type { ComponentChildren } from 'preact'
 import { dateOrders } from '../../queue/leads/file/cells/date-cell.ts'
 import { fieldName, type LeadPart, saysNo } from '../../queue/leads/file/columns.ts'
@@ -79,7 +79,8 @@ export function ImportReadings({ run }: Props) {
             ['', 'Choose what happens'],
             [
               'ignore',
-              `Ignore ${count === 1 ? 'this cell' : 'these cells'}: ${without[name] ?? `no ${fieldName(name).toLowerCase()}`}`,
+              `Ignore ${count === 1 ? 'this cell' : 'these cells'}: ` +
+                `${without[name] ?? `no ${fieldName(name).toLowerCase()}`}`,
             ],
             ['leave_out', `Leave ${count === 1 ? 'this row' : 'these rows'} out`],
           ]}
@@ -176,8 +177,8 @@ function Dates({ run, dated }: Props & { readonly dated: Check['changes'][number
 }
 
 /**
- * For rows that have the time of a consent, and no own purpose or text. What is typed counts once its field is left: every row
- * is read again.
+ * For rows that have the time of a consent, and no own purpose or text. What is typed counts once its field is left:
+ * every row is read again.
  */
 function Consents({ run }: Props) {
   const of = (name: 'consentPurpose' | 'consentText') => ({

@@ -1,5 +1,5 @@
-// Sends the import's requests: each for as long as it takes, with a word about why it waits. Pausing ends a wait, and lets a
-// request that is sent be answered.
+// Sends the import's requests: each for as long as it takes, with a word about why it waits. Pausing ends a wait, and
+// lets a request that is sent be answered.
 import { ConnectionError, RateLimitedError } from '../../sdk/src/errors.ts'
 import { type Retry, type Send, senderFor } from '../../sdk/src/send.ts'
 import type { Wait } from './import-messages.ts'

@@ -58,7 +58,9 @@ let doubts: readonly Doubt[] | null = null
 let problems: readonly Problem[] = []
 /** What the service would get of the rows, as they were last checked. */
 let content = ''
-/** The last dry run: choices that change nothing of what it sent cost no other. `invalid`: what the service alone found. */
+/**
+ * The last dry run: choices that change nothing of what it sent cost no other. `invalid`: what the service alone found.
+ */
 let tried: {
   readonly content: string
   readonly trial: Trial

@@ -1,5 +1,5 @@
-// Actions on a lead: call now, call back at a time, call again, change, do not call and its removal, erase. Erasing cannot
-// be undone, and asks twice.
+// Actions on a lead: call now, call back at a time, call again, change, do not call and its removal, erase. Erasing
+// cannot be undone, and asks twice.
 import type { Ref } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Erased, Explanation, Lead } from '../../sdk/src/models.ts'
@@ -145,7 +145,8 @@ export function LeadActions(props: Props) {
         <AskToErase
           text={
             rights.company
-              ? 'Erase this person? Deletes their number, fields and call notes in all campaigns, and never calls the number again.'
+              ? 'Erase this person? Deletes their number, fields and call notes in all campaigns, and ' +
+                'never calls the number again.'
               : 'Erase this lead? Deletes its number, fields and call notes in this campaign.'
           }
           kept={describeKept(rights.company, company.consentYears)}

@@ -61,7 +61,8 @@ export function LeadTimeline({ lead, calls, zone }: Props) {
 }
 
 const describeFound = ({ events, isComplete }: FoundEvents) =>
-  `${events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} days${isComplete ? '.' : ' (incomplete).'}`
+  `${events.length === 0 ? 'No changes' : 'Changes'} in the last ${limits.eventsKeptDays} ` +
+  `days${isComplete ? '.' : ' (incomplete).'}`
 
 function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) {
   return (

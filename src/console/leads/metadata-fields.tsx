@@ -1,5 +1,5 @@
-// Metadata as fields: a row for each member, which can be changed and removed, and new ones. A value keeps its kind: text
-// stays text, and what was a number or an object stays JSON as long as it can be read as such.
+// Metadata as fields: a row for each member, which can be changed and removed, and new ones. A value keeps its kind:
+// text stays text, and what was a number or an object stays JSON as long as it can be read as such.
 import { Button } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import type { MetadataRow } from './metadata-text.ts'

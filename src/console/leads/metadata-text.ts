@@ -1,5 +1,5 @@
-// Metadata as JSON text. JavaScript cannot represent all its numbers (12345678901234567890, 1e400), so it is shown, changed
-// and sent as text.
+// Metadata as JSON text. JavaScript cannot represent all its numbers (12345678901234567890, 1e400), so it is shown,
+// changed and sent as text.
 import { sourceAt, walkArray, walkObject } from '../../queue/leads/json-source.ts'
 
 const token = /"(?:[^"\\]|\\.)*"|[{}[\],:]|[^\s"{}[\],:]+/g

@@ -80,7 +80,9 @@ const sentences: Readonly<Record<AlertKind, Sentences>> = {
       const start = from === undefined ? '' : `, since ${time(from)}`
       const end = until === undefined ? '' : ` It gets no leads until ${time(until)}.`
       return {
-        text: `Agent ${agent} claims leads and never reports them${start}.${end} Restart it, or correct how it reports.`,
+        text:
+          `Agent ${agent} claims leads and never reports them${start}.${end} Restart it, ` +
+          `or correct how it reports.`,
         page: 'connect',
         link: 'How agents report calls',
       }

@@ -1,5 +1,5 @@
-// Bars in plain SVG, one for each hour or day: leads created, or calls with the answered ones at their foot. Each drawing has
-// a scale of its own, so that an import does not flatten the calls. The table is the caller's.
+// Bars in plain SVG, one for each hour or day: leads created, or calls with the answered ones at their foot. Each
+// drawing has a scale of its own, so that an import does not flatten the calls. The table is the caller's.
 
 import { counted } from '../ui/words/number-words.ts'
 import { type Bucket, type Count, topOfScale } from './funnel.ts'

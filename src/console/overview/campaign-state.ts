@@ -1,5 +1,5 @@
-// The state of a campaign, what it would do if it were resumed, and what blocks a lead, in sentences that say what to do.
-// The codes are the API's.
+// The state of a campaign, what it would do if it were resumed, and what blocks a lead, in sentences that say what to
+// do. The codes are the API's.
 
 import { limits } from '../../base/limits.ts'
 import { blockerReasons } from '../../queue/calling/reasons.ts'

@@ -1,4 +1,5 @@
-// The campaign's leads by state, as one bar with a table, what its queue has, and on request some leads that are blocked.
+// The campaign's leads by state, as one bar with a table, what its queue has, and on request some leads that are
+// blocked.
 
 import type { LeadStatus } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'

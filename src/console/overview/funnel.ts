@@ -1,5 +1,5 @@
-// The arithmetic of the funnel and of the bars: shares that fill a line exactly, and one bar for each hour or day of the
-// statistics.
+// The arithmetic of the funnel and of the bars: shares that fill a line exactly, and one bar for each hour or day of
+// the statistics.
 import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
 import { statuses } from '../ui/words/status-names.ts'
 
@@ -53,7 +53,10 @@ export function describePickUp(pickUp: Statistics['pickUp']): string | null {
   return half === most ? `95 % within ${most}` : `half within ${half}, 95 % within ${most}`
 }
 
-/** Rounded up, so that it stays true; a class of an hour is too wide to say where in it a time is. Null: longer than that. */
+/**
+ * Rounded up, so that it stays true; a class of an hour is too wide to say where in it a time is. Null: longer than
+ * that.
+ */
 function within(seconds: number | null): string | null {
   if (seconds === null) return null
   if (seconds > 300) return '1 h'

@@ -18,7 +18,8 @@ export function adviceOnHours(callingHours: WeekHours, callbackHours: WeekHours)
       : []),
     ...(isNarrower
       ? [
-          'Callback hours leave out a part of the calling hours: then a person who asked for a call waits, and others are called.',
+          'Callback hours leave out a part of the calling hours: then a person who asked for a call ' +
+            'waits, and others are called.',
         ]
       : []),
   ]

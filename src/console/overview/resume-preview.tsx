@@ -5,7 +5,9 @@ import { settle } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
 import { describePreview } from './campaign-state.ts'
 
-/** Read once: it looks at thousands of leads, so no round reads it again. Where it cannot be read, nothing is missing. */
+/**
+ * Read once: it looks at thousands of leads, so no round reads it again. Where it cannot be read, nothing is missing.
+ */
 export function ResumePreview({ campaignId }: { readonly campaignId: string }) {
   const { client } = useSession()
   const [preview, setPreview] = useState<CampaignPreview | null>(null)

@@ -1,4 +1,5 @@
-// What this page does with its key: the requests of the last hour, what is left of the quota, and when something was changed.
+// What this page does with its key: the requests of the last hour, what is left of the quota, and when something was
+// changed.
 import type { Quota, Use } from './pace.ts'
 
 const hourMs = 3_600_000

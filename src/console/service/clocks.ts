@@ -1,5 +1,5 @@
-// When the page reads: at once, and then every 60 seconds while it is visible, or as often as a caller says (pace.ts). And a
-// clock for what counts up or down, which sends no request.
+// When the page reads: at once, and then every 60 seconds while it is visible, or as often as a caller says (pace.ts).
+// And a clock for what counts up or down, which sends no request.
 
 import { useEffect, useRef, useState } from 'preact/hooks'
 import { onChange } from './activity.ts'
@@ -10,8 +10,9 @@ import { serviceNow } from './service-clock.ts'
 export const retryWait = (retryAfterMs: number | null) => Math.max(5_000, retryAfterMs ?? 0)
 
 /**
- * Starts over when `subject` changes, of which `isCurrent` tells. `load` returns how long to wait before the next round, with
- * Infinity until it is asked for; null: as `everyMs` says, which is asked again when something is changed here.
+ * Starts over when `subject` changes, of which `isCurrent` tells. `load` returns how long to wait before the next
+ * round, with Infinity until it is asked for; null: as `everyMs` says, which is asked again when something is changed
+ * here.
  */
 export function usePolling(
   load: (isCurrent: () => boolean) => Promise<number | null>,

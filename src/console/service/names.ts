@@ -1,5 +1,5 @@
-// People read names, not ids: those of the company's campaigns, and of the keys that acted. Read once a session, when they
-// are first needed.
+// People read names, not ids: those of the company's campaigns, and of the keys that acted. Read once a session, when
+// they are first needed.
 import { useEffect, useState } from 'preact/hooks'
 import { limits } from '../../base/limits.ts'
 import type { Key, ListedCampaign } from '../../sdk/src/models.ts'

@@ -1,4 +1,5 @@
-// How soon a campaign is read again: sooner after a change and while calls are live, as far as the key's quota allows. Pure.
+// How soon a campaign is read again: sooner after a change and while calls are live, as far as the key's quota allows.
+// Pure.
 
 /** What is left of a key's request quota. */
 export type Quota = { readonly limit: number; readonly remaining: number; readonly resetSeconds: number }

@@ -25,7 +25,9 @@ export const readKey = (): string | null => sessionStorage.getItem(keyPlace)
 export const saveKey = (key: string) => sessionStorage.setItem(keyPlace, key)
 export const forgetKey = () => sessionStorage.removeItem(keyPlace)
 
-/** The page that a person signs in on wrote it (control/members/session-page.ts): of how many companies he is a member. */
+/**
+ * The page that a person signs in on wrote it (control/members/session-page.ts): of how many companies he is a member.
+ */
 export const hasCompanies = () => Number(sessionStorage.getItem('lead-intake-companies')) > 1
 
 const sessionPath = '/console/session'

@@ -1,5 +1,5 @@
-// When a panel loads its own data: at once, again with each round of the watch until it succeeds, and once more when the
-// service recovers, or with every round. So it sends requests no more often than the watch does.
+// When a panel loads its own data: at once, again with each round of the watch until it succeeds, and once more when
+// the service recovers, or with every round. So it sends requests no more often than the watch does.
 import { useEffect, useRef, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { settle } from './answer.ts'

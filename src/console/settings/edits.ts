@@ -1,5 +1,5 @@
-// Unsaved edits of a form whose values are polled. Only edits are sent, so that changes by other people stay, and fields
-// without edits follow the newest poll.
+// Unsaved edits of a form whose values are polled. Only edits are sent, so that changes by other people stay, and
+// fields without edits follow the newest poll.
 import { useState } from 'preact/hooks'
 
 export type Edits<Values> = {

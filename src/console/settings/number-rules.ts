@@ -1,4 +1,5 @@
-// Reads numbers as people write them, by a country that is chosen. The rules are large, and loaded when they are needed.
+// Reads numbers as people write them, by a country that is chosen. The rules are large, and loaded when they are
+// needed.
 import {
   asHeldBack,
   describeCause,

@@ -1,5 +1,5 @@
-// The settings of a campaign, and those of the company, outside of campaigns: sections, each with an address of its own, and
-// the links between them.
+// The settings of a campaign, and those of the company, outside of campaigns: sections, each with an address of its
+// own, and the links between them.
 import type { ComponentChildren } from 'preact'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { companyHashOf, hashOf } from '../place.ts'

@@ -1,4 +1,5 @@
-// What a source hears of people who must not be called: the names that say nothing, in red, and what a refused question does.
+// What a source hears of people who must not be called: the names that say nothing, in red, and what a refused question
+// does.
 import type { ChangeSource, Source } from '../../sdk/src/models.ts'
 import { Button } from '../ui/controls.tsx'
 import { Select } from '../ui/fields/select.tsx'

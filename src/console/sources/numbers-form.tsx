@@ -1,5 +1,5 @@
-// Whose numbers a source calls: its countries, which of them reads numbers without a country code, and by whose clock each is
-// called. The service asks the same.
+// Whose numbers a source calls: its countries, which of them reads numbers without a country code, and by whose clock
+// each is called. The service asks the same.
 import { useEffect, useState } from 'preact/hooks'
 import { countryName } from '../../queue/leads/file/cells/number-reading.ts'
 import { type ClockLine, campaignClock } from '../../queue/leads/file/clock-words.ts'

@@ -1,4 +1,5 @@
-// One source: its address in three ways, what arrived, where each field of a lead stands, its consent, and a post to try.
+// One source: its address in three ways, what arrived, where each field of a lead stands, its consent, and a post to
+// try.
 import { useState } from 'preact/hooks'
 import { sourceFields } from '../../channels/sources/source-settings.ts'
 import { leadFieldTable } from '../../queue/leads/field-table.ts'
@@ -211,7 +212,8 @@ function ConsentForm({ source, onChange }: ConsentProps) {
   const words =
     consent === null
       ? 'No consent is stored.'
-      : `“${consent.text}” for ${consent.purpose}, ${consent.field === null ? 'by every post' : `by a yes in ${consent.field}`}.`
+      : `“${consent.text}” for ${consent.purpose}, ` +
+        `${consent.field === null ? 'by every post' : `by a yes in ${consent.field}`}.`
   if (!isOpen)
     return (
       <p>

@@ -1,4 +1,5 @@
-// A form that opens in place: it takes the focus, moves it to the field that is wrong, and shows what came of sending it.
+// A form that opens in place: it takes the focus, moves it to the field that is wrong, and shows what came of sending
+// it.
 import type { ComponentChildren } from 'preact'
 import { useRef } from 'preact/hooks'
 import type { Feedback } from '../service/answer.ts'

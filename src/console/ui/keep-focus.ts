@@ -1,5 +1,5 @@
-// Moves the focus when its element is removed, such as a button that a press replaces: to the heading of the part around
-// it. Otherwise it falls back to the start of the page, and a screen reader says nothing.
+// Moves the focus when its element is removed, such as a button that a press replaces: to the heading of the part
+// around it. Otherwise it falls back to the start of the page, and a screen reader says nothing.
 import type { RefObject } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
 

@@ -3,7 +3,9 @@ import type { ComponentChildren, ComponentType } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from './controls.tsx'
 
-/** The part, once loaded. A tab that was opened before a deployment may find that the file is gone: it offers to reload. */
+/**
+ * The part, once loaded. A tab that was opened before a deployment may find that the file is gone: it offers to reload.
+ */
 export function lazy<Props extends object>(load: () => Promise<ComponentType<Props>>) {
   let loaded: ComponentType<Props> | null = null
   return function Lazy(props: Props): ComponentChildren {

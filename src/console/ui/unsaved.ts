@@ -1,5 +1,5 @@
-// Tracks what leaving a page would cost: unsaved changes, a key or secret that is shown once, or a running import. While
-// changes are unsaved, the browser asks before a reload; before another page of the console, place.ts asks.
+// Tracks what leaving a page would cost: unsaved changes, a key or secret that is shown once, or a running import.
+// While changes are unsaved, the browser asks before a reload; before another page of the console, place.ts asks.
 import { useEffect, useRef } from 'preact/hooks'
 
 /** `secret`: it is not shown again. `import`: it would be paused. */

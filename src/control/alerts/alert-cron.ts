@@ -14,8 +14,8 @@ import type { WatchedCampaign } from './store/watched-campaigns.ts'
 const lanesAtOnce = 400
 
 /**
- * `storeBytes`: the size of a company's own store; 0: companies share D1. `looked`: what objects said of their work. Throws
- * DatabaseUnavailable.
+ * `storeBytes`: the size of a company's own store; 0: companies share D1. `looked`: what objects said of their work.
+ * Throws DatabaseUnavailable.
  */
 export async function alertByTheMinute(
   db: D1Database,

@@ -14,25 +14,27 @@ export const alertKinds = {
   dialer_resting:
     'the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which',
   dialer_unmapped:
-    'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an ' +
-    'outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, ' +
-    'which counts as yes); cleared after a day',
+    'a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the ' +
+    'assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no ' +
+    '(`flag_not_understood`, which counts as yes); cleared after a day',
   dialer_hears_nothing:
-    'people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: ' +
-    'a do-not-call would not be heard; until one is, or the template is changed',
+    'people have talked in twenty or more of the last calls of a dialer, and none of what the assistant ' +
+    'wrote was understood: a do-not-call would not be heard; until one is, or the template is changed',
   dialer_failing:
     'a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a ' +
     'do-not-call is tried again; cleared after a day',
   dialer_stalled:
     'a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails',
   webhook_stalled:
-    'the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails',
+    'the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its ' +
+    'alarm is not run, or fails',
   source_failing:
-    'a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or ' +
-    'removed',
+    'a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, ' +
+    'is disabled or removed',
   source_clock:
-    'leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said ' +
-    'whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed',
+    'leads of a source, the `subject`, are called by the campaign’s clock, though their country has several ' +
+    'and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or ' +
+    'it is disabled or removed',
   store_stalled: 'the alarm of the company’s own store has been due for ten minutes and is not run',
   store_full: 'the company’s own store holds 8 GB of the 10 GB that it can',
 } as const

@@ -121,8 +121,8 @@ export class CompanyStore extends DurableObject<Env> {
   }
 
   /**
-   * For the cron (tend-stores.ts): enters its company, which D1 has, applies migrations, and notes its state. `isLook`: sees
-   * only whether its alarm is as it should be.
+   * For the cron (tend-stores.ts): enters its company, which D1 has, applies migrations, and notes its state. `isLook`:
+   * sees only whether its alarm is as it should be.
    */
   async tend(companyId: string, isLook = false): Promise<void> {
     if (isLook) return this.#lookAtAlarm(companyId)
@@ -149,8 +149,8 @@ export class CompanyStore extends DurableObject<Env> {
   }
 
   /**
-   * Ends the object once on its way, by an error with storeRestored, and fails with storeRestoring where it takes longer: the
-   * same request continues with it.
+   * Ends the object once on its way, by an error with storeRestored, and fails with storeRestoring where it takes
+   * longer: the same request continues with it.
    */
   async restore(request: RestoreRequest): Promise<RestoreResult> {
     if (!(await this.#restoring.goOn())) throw new Error(storeRestoring)
@@ -193,8 +193,8 @@ export class CompanyStore extends DurableObject<Env> {
   }
 
   /**
-   * What was kept for a restore of D1 that nobody has made: it holds numbers of people who may be erased since. No restore
-   * finds it any more, by whatever time.
+   * What was kept for a restore of D1 that nobody has made: it holds numbers of people who may be erased since. No
+   * restore finds it any more, by whatever time.
    */
   async #forgetKept(state: RestoreState): Promise<void> {
     if (isOfD1(state) && isUnderWay(state))
@@ -287,8 +287,8 @@ export class CompanyStore extends DurableObject<Env> {
   }
 
   /**
-   * At the start, so before the first statement, and outside of its transaction. Each call tries again: a deploy may have
-   * repaired it. Returns the last one that is applied.
+   * At the start, so before the first statement, and outside of its transaction. Each call tries again: a deploy may
+   * have repaired it. Returns the last one that is applied.
    */
   #migrate(migrations = bundledMigrations): string {
     try {

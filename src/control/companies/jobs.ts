@@ -16,8 +16,8 @@ import type { Looked } from '../alerts/stalled.ts'
 import { recountByTheMinute } from '../statistics/recount-cron.ts'
 
 /**
- * Never throws. `waitUntil` takes what may continue afterwards; `storeBytes` is the size of a store of its own. Returns what
- * is left of a round of retention, for `left` in a minute.
+ * Never throws. `waitUntil` takes what may continue afterwards; `storeBytes` is the size of a store of its own. Returns
+ * what is left of a round of retention, for `left` in a minute.
  */
 export async function workByTheMinute(
   env: CompanyEnv,

@@ -1,5 +1,5 @@
-// A restore of a database in three steps around it: read what it must not take back, write that again, and open with all
-// campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
+// A restore of a database in three steps around it: read what it must not take back, write that again, and open with
+// all campaigns paused. For a store of its own in restore-store.ts, for D1 by the command line.
 
 import { readRows, runSteps, statement } from '../../base/database/database.ts'
 import { beginEpoch, companiesRestored, type RestoreNames } from '../../base/ledger/log/begin-epoch.ts'
@@ -73,6 +73,8 @@ function inOrder(row: readonly Value[], columns: readonly string[] | undefined, 
 const pause = pauseCampaigns(companiesRestored).map(statement<RestoreNames | 'nowMs'>)
 const before = [...pause, judgeHeld, logRestored]
 
-/** Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null. */
+/**
+ * Once for each restore: all campaigns are paused, and an epoch of the log begins. Of all companies when it is null.
+ */
 export const openPaused = (db: D1Database, companyId: string | null, toMs: number, nowMs: number) =>
   beginEpoch(db, companyId, toMs, nowMs, before)

@@ -1,5 +1,6 @@
-// The two halves of a restore of D1, which the platform does between them: what it must not take back is kept in an object,
-// which the restore does not reach, and written again. The ranges are those of a restore of a company's own store.
+// The two halves of a restore of D1, which the platform does between them: what it must not take back is kept in an
+// object, which the restore does not reach, and written again. The ranges are those of a restore of a company's own
+// store.
 import { skipNumbers } from '../../base/access/store/directory.ts'
 import { randomBase62 } from '../../base/base62.ts'
 import { nameBeside, storeStub } from '../../base/database/company-store.ts'
@@ -36,8 +37,8 @@ export async function keepRows(env: Env, toMs: number, endsAtMs: number, keepId:
 }
 
 /**
- * Nobody is called while the rows are written: campaigns are paused first. Repeated, it changes nothing more. `kept`: rows
- * are kept for this restore. Not `complete`: the next call continues.
+ * Nobody is called while the rows are written: campaigns are paused first. Repeated, it changes nothing more. `kept`:
+ * rows are kept for this restore. Not `complete`: the next call continues.
  */
 export async function openRestored(env: Env, toMs: number, endsAtMs: number) {
   const sides = sidesOf(env)

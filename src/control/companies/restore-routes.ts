@@ -1,5 +1,5 @@
-// The operator's endpoints of restores: of one company's own store; and of D1 itself, which the platform restores between
-// two requests.
+// The operator's endpoints of restores: of one company's own store; and of D1 itself, which the platform restores
+// between two requests.
 import { scheduler } from 'node:timers/promises'
 import type { KeyedExchange } from '../../base/access/authenticate.ts'
 import { digestsOf } from '../../base/access/idempotency-key.ts'
@@ -38,7 +38,10 @@ export async function postRestore(x: KeyedExchange): Promise<Answer> {
 
 type RestoringStore = { readonly restore: (request: RestoreRequest) => Promise<RestoreResult> }
 
-/** Its object ends on the way, and continues when it is asked again. Throws DatabaseUnavailable when that takes too long. */
+/**
+ * Its object ends on the way, and continues when it is asked again. Throws DatabaseUnavailable when that takes too
+ * long.
+ */
 async function restoreStore(env: Env, store: string, request: RestoreRequest): Promise<RestoreResult> {
   const endsAtMs = Date.now() + waits.administrationMs
   for (;;) {

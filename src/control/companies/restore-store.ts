@@ -1,6 +1,6 @@
-// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies keep working. It takes
-// back all that the object has, so what it must not take back, and how far it is, is in an object beside the store:
-// from its first step to its last the store answers nobody, whatever ends it in between.
+// Restores a company's own store to a time by the platform's point-in-time recovery, while other companies keep
+// working. It takes back all that the object has, so what it must not take back, and how far it is, is in an object
+// beside the store: from its first step to its last the store answers nobody, whatever ends it in between.
 import { storeRestoring } from '../../base/database/database.ts'
 import { limits } from '../../base/limits.ts'
 import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
@@ -14,7 +14,10 @@ export type RestoreResult =
   /** `reason` is the platform's. */
   | { readonly kind: 'refused'; readonly reason: string }
 
-/** A time that a restore has taken back: of the leads that it took, a no is there by hash alone, which claims do not see. */
+/**
+ * A time that a restore has taken back: of the leads that it took, a no is there by hash alone, which claims do not
+ * see.
+ */
 type TakenBack = {
   readonly fromMs: number
   /** From then until the end nothing was written but by the restore. */
@@ -131,7 +134,10 @@ const resultOf = ({ phase, problem, undoBookmark }: RestoreState): RestoreResult
   return problem === undefined ? { kind: 'restored', undoBookmark } : refusedAs(problem)
 }
 
-/** False: it is not done in time, and continues with the next call. Ends the object once, by an error with storeRestored. */
+/**
+ * False: it is not done in time, and continues with the next call. Ends the object once, by an error with
+ * storeRestored.
+ */
 async function takeSteps(store: Restorable, endsAtMs: number): Promise<boolean> {
   let state = await store.beside.readRestore()
   while (state !== null && isUnderWay(state)) {
@@ -193,7 +199,10 @@ export async function writeNext({ beside, own, pepper }: Sides, state: RestoreSt
 /** Within the time that the cron waits. */
 const runMs = 15_000
 
-/** Whether a store is being restored, while its object lives: asked before each batch, and read once from the object beside it. */
+/**
+ * Whether a store is being restored, while its object lives: asked before each batch, and read once from the object
+ * beside it.
+ */
 export class Restoring {
   readonly #store: () => Restorable
   /** Undefined: not read yet. */

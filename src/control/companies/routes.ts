@@ -1,5 +1,5 @@
-// The operator's endpoints of companies. Those of their keys are in control/keys/routes.ts and base/access/routes.ts, those of moves in
-// move/routes.ts, those of restores in restore-routes.ts.
+// The operator's endpoints of companies. Those of their keys are in control/keys/routes.ts and base/access/routes.ts,
+// those of moves in move/routes.ts, those of restores in restore-routes.ts.
 import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/authenticate.ts'
 import { bySetting } from '../../base/access/company-settings.ts'
 import { digestsOf } from '../../base/access/idempotency-key.ts'
@@ -65,7 +65,9 @@ async function enterManager(
   }
 }
 
-/** The name of a new store at this place, or null: D1. Throws ApiError, before anything is written, where none can be. */
+/**
+ * The name of a new store at this place, or null: D1. Throws ApiError, before anything is written, where none can be.
+ */
 export function newStoreIn(x: KeyedExchange, companyId: string, place: StorePlace | null): string | null {
   if (place === null) return null
   if (!canPlaceStore(x.c.env, place)) throw invalidField('jurisdiction is not available in a local service')

@@ -1,5 +1,6 @@
 // What the cron does each minute for companies with a store of their own: wakes stores that have not yet applied the
-// migrations of this Worker, or that nobody has called since their company was created; and looks at each every five minutes.
+// migrations of this Worker, or that nobody has called since their company was created; and looks at each every five
+// minutes.
 import { storeStub } from '../../base/database/company-store.ts'
 import { runJobs } from '../../base/database/cron-jobs.ts'
 import { databaseUnavailable } from '../../base/database/database.ts'

@@ -1,5 +1,5 @@
-// The certificates of the provider that signs people in, in this isolate's memory: for an hour, and fetched before that for a key
-// that is not among them, at most once a minute.
+// The certificates of the provider that signs people in, in this isolate's memory: for an hour, and fetched before that
+// for a key that is not among them, at most once a minute.
 import { scheduler } from 'node:timers/promises'
 import { limits, waits } from '../../base/limits.ts'
 

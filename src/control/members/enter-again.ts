@@ -1,5 +1,5 @@
-// Enters the members of a store of its own in the directory, and takes out those that were removed: a restore of D1 may have
-// taken both back.
+// Enters the members of a store of its own in the directory, and takes out those that were removed: a restore of D1 may
+// have taken both back.
 import { enterMembers, leaveDirectory } from '../../base/access/store/directory.ts'
 import { hashEmail } from './email.ts'
 import { listEmails } from './store/members.ts'

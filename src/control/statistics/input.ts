@@ -1,5 +1,5 @@
-// The query of statistics, and of the overview that has them: from, to, and by hour or day. How far apart they may be is
-// in series.ts.
+// The query of statistics, and of the overview that has them: from, to, and by hour or day. How far apart they may be
+// is in series.ts.
 import type * as z from 'zod/mini'
 import { instant, oneOf, optional, query } from '../../base/http/schemas.ts'
 import { buckets } from './series.ts'

@@ -1,4 +1,5 @@
-// GET /campaigns: the campaigns that a key may see; with `include=overview` pages with queue and today's activity of each.
+// GET /campaigns: the campaigns that a key may see; with `include=overview` pages with queue and today's activity of
+// each.
 import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { invalidField } from '../../base/http/errors.ts'

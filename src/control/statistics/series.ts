@@ -29,8 +29,8 @@ export type Question = {
 type Hours = { readonly fromHour: number; readonly untilHour: number }
 
 /**
- * How many calls each bucket had: claims that were released again do not count. A release is counted when it happens, so what
- * a bucket has more of them than of claims belongs to the claims before it.
+ * How many calls each bucket had: claims that were released again do not count. A release is counted when it happens,
+ * so what a bucket has more of them than of claims belongs to the claims before it.
  */
 export function callsOf(
   series: readonly { readonly claimed: number; readonly released: number }[],

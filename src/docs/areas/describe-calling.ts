@@ -236,7 +236,9 @@ wait all day.`,
 
   extendCalls: needs.agent('POST /api/v1/calls/extend', {
     summary: 'Extend leases',
-    description: `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A lease that has ended is lost.`,
+    description:
+      `Gives ongoing calls more time, and says which should end. A lease never becomes shorter. A ` +
+      `lease that has ended is lost.`,
     body: body('ExtendCalls', extendBody, {
       call: ['Extend a call', { callIds: [exampleIds.call], leaseSeconds: 600 }],
       dial: ['Report that it is dialled', { callIds: [exampleIds.call], dialledAt: '2026-11-20T09:03:12Z' }],
@@ -254,7 +256,8 @@ wait all day.`,
   releaseCalls: needs.agent('POST /api/v1/calls/release', {
     summary: 'Release calls that were not dialled',
     description: prose`The call does not count as an attempt. The lead can be claimed again after
-      \`delaySeconds\`, an appointment as an appointment, at most ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
+      \`delaySeconds\`, an appointment as an appointment, at most
+      ${settingRanges.releaseDelaySeconds.max.toLocaleString('en')}.`,
     body: body('ReleaseCalls', releaseBody, {
       call: ['Release a call', { calls: [{ callId: exampleIds.call }] }],
     }),
@@ -267,7 +270,8 @@ wait all day.`,
   listOpenCalls: needs.agent('GET /api/v1/calls', {
     summary: 'List open calls',
     description:
-      'Calls that are leased and not yet reported, in the order in which their leases end. Use it after an agent restarts.',
+      'Calls that are leased and not yet reported, in the order in which their leases end. Use it ' +
+      'after an agent restarts.',
     cli: { noun: 'call', verb: 'list', columns: 'callId leadId agent attempt claimedAt leaseExpiresAt' },
     query: s.describeQuery(openCallsQuery, {
       ...fields,

@@ -20,8 +20,8 @@ const tag = {
 const queue = s.exactObject({
   queued: s.count('Leads in the queue, due or not, counted up to 10,000.'),
   leased: s.count('Leads that are being called, counted up to 10,000.'),
-  heldForConsent: s.count`Leads that left the queue because the consent that the campaign requires is missing, counted up to
-    10,000.`,
+  heldForConsent: s.count`Leads that left the queue because the consent that the campaign requires is missing,
+    counted up to 10,000.`,
   isCapped: s.flag('True: a count stopped at its maximum.'),
   reason: s.oneOfOrNull(Object.keys(waitReasons))`Why a claim would return no calls now. Null: it would
     return some.`,
@@ -56,7 +56,8 @@ const dialer = s.orNull({
     reason: s.textOrNull('Why it waits, rests or has stopped. Null: there is no reason.'),
   }),
   description:
-    'How the campaign’s dialer is; `off`: only calls that it has started are live. Null: it has none that is switched on.',
+    'How the campaign’s dialer is; `off`: only calls that it has started are live. Null: it has ' +
+    'none that is switched on.',
 })
 
 const queueOfClient = {
@@ -121,7 +122,8 @@ const schemas = {
   ChangeCampaign: {
     ...s.objectWithout([...Object.keys(settings), 'queue'], { ...changes, queue: queueOfClient }),
     description:
-      'The settings to change. Absent settings, and absent parts of a setting, do not change. Null restores the default.',
+      'The settings to change. Absent settings, and absent parts of a setting, do not change. ' +
+      'Null restores the default.',
   },
 }
 
@@ -172,7 +174,9 @@ const operations = {
     query: s.describeQuery(campaignsQuery, {
       archived: s.queryFlag('True: only the archived campaigns.'),
       include: {
-        description: `\`overview\`: each campaign with its queue and today’s activity, at most ${limits.overviewsPerPage} in a page.`,
+        description:
+          `\`overview\`: each campaign with its queue and today’s activity, at most ` +
+          `${limits.overviewsPerPage} in a page.`,
       },
       limit: {
         ...s.queryNumber(limits.campaignsPerPage)`The maximum number of campaigns of a page: at most
@@ -237,10 +241,10 @@ const operations = {
 
   previewCampaign: needs.look('GET /api/v1/campaigns/{campaignId}/preview', {
     summary: 'Preview a campaign',
-    description: prose`What the first leads of the queue, and those that are held because consent is missing, would do if the
-      campaign called now: read it before you resume. A pause and the campaign’s capacity do not count. Looks at up to
-      5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or \`consentMaxAgeDays\`, as if the campaign
-      required that consent: read it before you require one.`,
+    description: prose`What the first leads of the queue, and those that are held because consent is missing,
+      would do if the campaign called now: read it before you resume. A pause and the campaign’s capacity do not
+      count. Looks at up to 5,000 leads for up to 100 ms. Do not poll it. With \`consentPurpose\` or
+      \`consentMaxAgeDays\`, as if the campaign required that consent: read it before you require one.`,
     cli: { noun: 'campaign', verb: 'preview' },
     query: s.describeQuery(previewQuery, {
       consentPurpose: {

@@ -1,4 +1,5 @@
-// What the operator of the service does in the API description: companies, their keys, where their data is, and restores.
+// What the operator of the service does in the API description: companies, their keys, where their data is, and
+// restores.
 
 import { bySetting, type CompanySetting } from '../../base/access/company-settings.ts'
 import { limits } from '../../base/limits.ts'
@@ -237,7 +238,8 @@ const operations = {
   createCompanyKey: needs.operate(`POST ${path}/keys`, {
     summary: 'Create an API key of a company',
     description:
-      'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a `key.created_by_operator`.',
+      'See [Create an API key](#createKey). The key does not end with yours. The company’s log has a ' +
+      '`key.created_by_operator`.',
     ...keyOperations.create,
     failures: ['campaign_denied', 'too_many_keys', 'idempotency_key_reused'],
   }),

@@ -17,8 +17,8 @@ const tag = {
   name: 'Dialer',
   description: prose`With a dialer the service itself starts the calls of a campaign at a voice provider, follows and
     reports them: nobody needs a server. A dialer is data: the name of a preset, or a template of your own. It works as
-    an agent named \`dialer\` with a key of its own, which has no end and is listed among the keys; revoking that key stops
-    it, and hangs its live calls up where the provider can. The
+    an agent named \`dialer\` with a key of its own, which has no end and is listed among the keys; revoking
+    that key stops it, and hangs its live calls up where the provider can. The
     provider may send \`POST\` to \`endUrl\` when a call has changed: the answer is 202, no body is read, and the dialer
     asks sooner, for five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
 }
@@ -52,8 +52,9 @@ const fields: s.Properties = {
   },
   secrets: {
     ...secretTexts,
-    description: prose`Stored encrypted, never returned. They belong to one preset or template, with which live calls keep
-      them until they have ended. Newer ones of the same preset, template and variables serve live calls, too.`,
+    description: prose`Stored encrypted, never returned. They belong to one preset or template, with which live
+      calls keep them until they have ended. Newer ones of the same preset, template and variables serve live
+      calls, too.`,
   },
   template: { ...templateOrNull, description: 'Of `custom`. The templates of the presets are examples.' },
 }
@@ -144,8 +145,8 @@ const schemas = {
     title: { type: 'string' },
     isProven: s.flag`Whether somebody has called with it for real. False: built from the documentation; tell us what
       you see.`,
-    hearsNo: s.flag`Whether the provider can tell what was said. False: a person’s no is never heard, unless your own system
-      suppresses the number.`,
+    hearsNo: s.flag`Whether the provider can tell what was said. False: a person’s no is never heard, unless
+      your own system suppresses the number.`,
     variables: { type: 'array', items: presetField },
     secrets: { type: 'array', items: presetField },
     template: s.reference('DialerTemplate'),
@@ -208,7 +209,8 @@ const operations = {
   changeDialer: needs.manage(`PATCH ${path}`, {
     summary: 'Change the dialer of a campaign',
     description: prose`Another preset or template drops the secrets, and needs its own in the same request. A change
-      ends a rest and a stop. Calls that are live are followed and hung up by the settings with which they were started.`,
+      ends a rest and a stop. Calls that are live are followed and hung up by the settings with which they were
+      started.`,
     cli: { noun: 'dialer', verb: 'set' },
     body: body('ChangeDialer', dialerBody, { enable: ['Enable it', { enabled: true }] }),
     refusals: [
@@ -222,8 +224,8 @@ const operations = {
 
   deleteDialer: needs.manage(`DELETE ${path}`, {
     summary: 'Remove the dialer of a campaign',
-    description: prose`It starts no more calls. Those that are live end, and are reported; until then the service keeps the
-      settings that they need, with the secrets.`,
+    description: prose`It starts no more calls. Those that are live end, and are reported; until then the
+      service keeps the settings that they need, with the secrets.`,
     cli: { noun: 'dialer', verb: 'remove' },
     responses: ok('Removed.', s.exactObject({ deleted: { const: true } }), { deleted: true }),
     failures: ['dialer_not_found'],
@@ -269,8 +271,9 @@ const operations = {
 
   readDialerTrace: needs.manage(`GET ${path}/trace`, {
     summary: 'Read the last requests of a dialer',
-    description: prose`Returns the last 200 requests to the provider that say something, newest first: each start, hang-up,
-      check and test, and a status when what it says has changed. They are kept for a day, or until their lead is erased.`,
+    description: prose`Returns the last 200 requests to the provider that say something, newest first: each
+      start, hang-up, check and test, and a status when what it says has changed. They are kept for a day, or
+      until their lead is erased.`,
     cli: { noun: 'dialer', verb: 'trace', columns: 'at step httpStatus verdict message' },
     responses: list('Success.', 'exchanges', 'DialerExchange', [
       {
@@ -289,11 +292,11 @@ const operations = {
 
   testDialer: needs.manage(`POST ${path}/test`, {
     summary: 'Make a test call',
-    description: prose`Starts one real call to this number by the dialer’s settings, also while the dialer is off: your own
-      phone rings. It is no lead’s, no attempt, and in no statistics; its number is kept until it has ended. Until then no
-      lead with that number is called (\`number_live\`), and it is hung up when the number is suppressed. At most
-      ${limits.testCallsPerHourPerCampaign} an hour for a campaign, ${limits.testCallsPerHourPerCompany} for a company, and
-      one at a time.`,
+    description: prose`Starts one real call to this number by the dialer’s settings, also while the dialer is
+      off: your own phone rings. It is no lead’s, no attempt, and in no statistics; its number is kept until it
+      has ended. Until then no lead with that number is called (\`number_live\`), and it is hung up when the number is
+      suppressed. At most ${limits.testCallsPerHourPerCampaign} an hour for a campaign,
+      ${limits.testCallsPerHourPerCompany} for a company, and one at a time.`,
     cli: { noun: 'dialer', verb: 'test' },
     body: body('TestDialer', testBody, { own: ['Your own phone', { phoneNumber: '+14155550188' }] }),
     refusals: ['phoneNumber must be in E.164 format'],

@@ -36,7 +36,8 @@ const schemas = {
     actor: {
       type: 'string',
       description:
-        'Who caused the event: the id of an API key or of a member, `op_…` or `operator` (us), or `system` (automatic).',
+        'Who caused the event: the id of an API key or of a member, `op_…` or `operator` (us), ' +
+        'or `system` (automatic).',
       examples: [exampleIds.key],
     },
     actorName: s.textOrNull`The name or address of the member, as it is now, or \`former member\`. Null: it was no

@@ -79,7 +79,9 @@ const examplePast = {
 const operations = {
   listCallsOfLead: needs.look('GET /api/v1/leads/{leadId}/calls', {
     summary: 'List the calls of a lead',
-    description: `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with at most 2 MiB of details.`,
+    description:
+      `Returns one page, oldest first: at most ${limits.callsPerRequest} calls, with ` +
+      `at most 2 MiB of details.`,
     cli: {
       noun: 'lead',
       verb: 'calls',

@@ -16,7 +16,8 @@ const tag = { name: 'Change and erase', description: 'Change leads, erase leads,
 const schemas = {
   LeadChange: s.describeBody(
     changeBody,
-    'The fields to change. Null or an empty string clears a field and resets `priority` to 0. Metadata is replaced as a whole.',
+    'The fields to change. Null or an empty string clears a field and resets `priority` to 0. ' +
+      'Metadata is replaced as a whole.',
     fields,
   ),
   Erasure: {
@@ -78,8 +79,8 @@ const operations = {
       lease; its retry uses the new values. A lead that waits for a retry keeps its time, unless you set
       \`scheduledFor\`. With \`If-Match\` the response is 412 if the lead has changed since you read it, unless
       it already has the new values, so the request can be retried. Every request that changes something refuses
-      with 400 a condition that it cannot check: \`If-None-Match\`, \`If-Unmodified-Since\`, and \`If-Match\` for anything
-      but a lead.`,
+      with 400 a condition that it cannot check: \`If-None-Match\`, \`If-Unmodified-Since\`, and \`If-Match\`
+      for anything but a lead.`,
     cli: { noun: 'lead', verb: 'set' },
     parameters: [ifMatch],
     body: body('LeadChange', changeBody, {

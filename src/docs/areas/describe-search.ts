@@ -57,11 +57,12 @@ const operations = {
         minLength: 1,
         maxLength: limits.searchMaxChars,
         description: prose`What to find. 4 to 15 digits, with or without separators, \`+\`, \`00\` or a leading
-          0, match the end of a phone number, also of one in E.164 that is a value of \`metadata\`. Text matches an external id as a whole, whatever stands between its
-          letters and digits, or words in text values of \`metadata\` (2 levels deep; of the first 64 texts, the
-          first 200 characters of each, 1,000 in all), in any case, with or without diacritics. The start of a
-          word is enough where one of the words has ${startLetters} letters or more; shorter ones alone match
-          whole words. Of several words, a lead must have all.`,
+          0, match the end of a phone number, also of one in E.164 that is a value of \`metadata\`. Text matches
+          an external id as a whole, whatever stands between its letters and digits, or words in text values of
+          \`metadata\` (2 levels deep; of the first 64 texts, the first 200 characters of each, 1,000 in all),
+          in any case, with or without diacritics. The start of a word is enough where one of the words has
+          ${startLetters} letters or more; shorter ones alone match whole words. Of several words, a lead must
+          have all.`,
         examples: ['ada'],
       },
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },

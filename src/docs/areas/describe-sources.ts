@@ -25,18 +25,20 @@ const {
 
 const tag = {
   name: 'Sources',
-  description: prose`A source is a URL, \`/in/{token}\`, to which any form, ad or CRM posts a lead as it is: JSON, a form of a
-    browser, or one with files, of at most ${leadBodyMaxBytes / 1024} KiB. It needs no key. The number is read as a cell of a
-    file is, and taken only of the source's countries, and only if it is a landline, mobile or internet phone. What a
-    stranger can write decides nothing but his own number and metadata: the rest is metadata, at most
-    ${postMetadataNamesMax} names, unless \`fields\` names it. A post whose numbers may all be
-    somebody else's, that tells of a deletion, or that holds several people is 400. A post that says do-not-call, in any words of nine languages,
-    makes no lead: every number of its person is suppressed in the campaign. That comes before any other refusal of the
-    post; one of which no number can be read is 400. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
+  description: prose`A source is a URL, \`/in/{token}\`, to which any form, ad or CRM posts a lead as it is:
+    JSON, a form of a browser, or one with files, of at most ${leadBodyMaxBytes / 1024} KiB. It needs no key.
+    The number is read as a cell of a file is, and taken only of the source's countries, and only if it is a
+    landline, mobile or internet phone. What a stranger can write decides nothing but his own number and
+    metadata: the rest is metadata, at most ${postMetadataNamesMax} names, unless \`fields\` names it. A post
+    whose numbers may all be somebody else's, that tells of a deletion, or that holds several people is 400. A
+    post that says do-not-call, in any words of nine languages, makes no lead: every number of its person is
+    suppressed in the campaign. That comes before any other refusal of the post; one of which no number can be
+    read is 400. A post is answered 200 \`{"status": "received"}\`, whether its lead is new or not, or 303 and a
     page where a browser sends the form itself; 400, 404, 410, 413, 415, 429 and 503 are as elsewhere. At most
-    ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source; of one address, at most
-    ${refusedPostsPerMinute} a minute and ${refusedPostsPerHour} an hour of those that are refused or dropped by a trap. A source works with a key of its
-    own, which is listed among the keys: revoking that disables it.`,
+    ${sourcePostsPerMinute} posts a minute and ${sourcePostsPerHour} an hour for one source; of one address, at
+    most ${refusedPostsPerMinute} a minute and ${refusedPostsPerHour} an hour of those that are refused or
+    dropped by a trap. A source works with a key of its own, which is listed among the keys: revoking that
+    disables it.`,
 }
 
 const senderName = { type: 'string', minLength: 1, maxLength: limits.sourceFieldMaxChars } as const
@@ -53,8 +55,9 @@ const consentFields: s.Properties = {
   },
   field: {
     ...s.orNull(senderName),
-    description: prose`The name whose yes gives the consent; \`text\` itself and the name are a yes, too. What is neither yes
-      nor no is named in \`lastProblem\`. Null: every post gives it, unless it says no under a name that speaks of consent.`,
+    description: prose`The name whose yes gives the consent; \`text\` itself and the name are a yes, too. What
+      is neither yes nor no is named in \`lastProblem\`. Null: every post gives it, unless it says no under a
+      name that speaks of consent.`,
   },
   expiresAfterDays: {
     type: ['integer', 'null'],
@@ -68,15 +71,16 @@ const consent = {
   additionalProperties: false,
   required: ['purpose', 'text'],
   properties: consentFields,
-  description: prose`Stored with each lead that gives it, with the time of receipt, and the website and IP address where a
-    browser sends the post. Null: none is stored.`,
+  description: prose`Stored with each lead that gives it, with the time of receipt, and the website and IP
+    address where a browser sends the post. Null: none is stored.`,
 }
 const fieldsOfSender = {
   type: 'object',
   additionalProperties: false,
   properties: fieldNames,
-  description: prose`Where a field of the lead stands among the sender's names, exactly. Only \`phoneNumber\` is guessed when
-    it is not named; null: never taken. A value that cannot be used stays metadata, and is named in \`lastProblem\`.`,
+  description: prose`Where a field of the lead stands among the sender's names, exactly. Only \`phoneNumber\` is
+    guessed when it is not named; null: never taken. A value that cannot be used stays metadata, and is named in
+    \`lastProblem\`.`,
 }
 const countryCodes = {
   type: 'array',
@@ -90,8 +94,9 @@ const countryCodes = {
 }
 const nationalCountry = {
   ...s.orNull({ type: 'string', pattern: '^[A-Z]{2}$' }),
-  description: prose`One of \`countries\`, which reads numbers without a country code where the post does not say a country
-    beside them. Null: each reads them, and one that may be a number of two is refused. Default: the first of \`countries\`.`,
+  description: prose`One of \`countries\`, which reads numbers without a country code where the post does not
+    say a country beside them. Null: each reads them, and one that may be a number of two is refused. Default:
+    the first of \`countries\`.`,
   examples: ['DE'],
 }
 const timeZones = {
@@ -99,25 +104,26 @@ const timeZones = {
   propertyNames: { pattern: '^([A-Z]{2}|\\*)$' },
   additionalProperties: { type: 'string' },
   maxProperties: limits.sourceCountriesMax,
-  description: prose`By whose clock numbers of a country are called: a time zone of that country, or \`campaign\`. A country
-    whose zones show one clock needs no answer. \`*\`: what becomes of others, \`campaign\` or \`refuse\`. A request that
-    sends this or \`countries\` must have an answer for each country whose clock differs by an hour or more from the campaign's;
-    without one, as in older sources, leads are called by the campaign's clock, with the alert \`source_clock\`.`,
+  description: prose`By whose clock numbers of a country are called: a time zone of that country, or
+    \`campaign\`. A country whose zones show one clock needs no answer. \`*\`: what becomes of others,
+    \`campaign\` or \`refuse\`. A request that sends this or \`countries\` must have an answer for each country
+    whose clock differs by an hour or more from the campaign's; without one, as in older sources, leads are
+    called by the campaign's clock, with the alert \`source_clock\`.`,
   examples: [{ US: 'America/New_York', '*': 'campaign' }],
 }
 const ignored = {
   type: 'array',
   items: senderName,
   maxItems: limits.postNamesMax,
-  description: prose`Names that are left out. Those of passwords and captchas always are. Under such a name only a clear yes
-    to do-not-call counts, and none where the name may be about e-mail (\`opt_out\`).`,
+  description: prose`Names that are left out. Those of passwords and captchas always are. Under such a name only
+    a clear yes to do-not-call counts, and none where the name may be about e-mail (\`opt_out\`).`,
 }
 const notDoNotCall = {
   type: 'array',
   items: senderName,
   maxItems: limits.postNamesMax,
-  description: prose`Names, each as a whole, under which nothing says do-not-call, whatever they look like: neither the name
-    nor its values.`,
+  description: prose`Names, each as a whole, under which nothing says do-not-call, whatever they look like:
+    neither the name nor its values.`,
   examples: [['dnc_list_name']],
 }
 const permissions = s.oneOf(
@@ -150,8 +156,8 @@ const fields: s.Properties = {
     examples: ['https://example.com/thanks'],
   },
   turnstileSecret: {
-    description: prose`The secret key of Cloudflare Turnstile: then every post must hold a valid \`cf-turnstile-response\`.
-      Stored encrypted, never returned.`,
+    description: prose`The secret key of Cloudflare Turnstile: then every post must hold a valid
+      \`cf-turnstile-response\`. Stored encrypted, never returned.`,
   },
   enabled: { description: 'False: posts are answered 410. Default: true.' },
 }

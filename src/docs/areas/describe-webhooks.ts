@@ -66,7 +66,8 @@ const fields: s.Properties = {
   include: {
     ...types(includable),
     description:
-      'Additional data of leads and calls to send. `externalIds`: those of the leads of `leads.created`. Default: none.',
+      'Additional data of leads and calls to send. `externalIds`: those of the leads of ' +
+      '`leads.created`. Default: none.',
   },
   format: {
     description: prose`For people: messages for Slack, Microsoft Teams or Discord, or incidents of PagerDuty, in place

@@ -85,8 +85,8 @@ export const settings: Readonly<Record<'id' | 'name' | 'archived' | keyof Callin
       per24Hours: integerOrNull(settingRanges.callsPerNumber)`Maximum calls in any 24 hours.`,
       per7Days: integerOrNull(settingRanges.callsPerNumber)`Maximum calls in any 7 days.`,
     }),
-    description: prose`Limits per phone, across all calls of the company to it, in whichever spelling of its number. Null: no
-      limit.`,
+    description: prose`Limits per phone, across all calls of the company to it, in whichever spelling of its
+      number. Null: no limit.`,
   },
   outcomes: {
     ...s.exactObject(Object.fromEntries(outcomes.map((outcome) => [outcome, outcomeRule]))),

@@ -122,7 +122,8 @@ const described: { readonly [Type in EventType]: Described } = {
   'lead.requeued': lead('A lead was requeued.'),
   'campaign.changed': admin(
     'The settings of a campaign changed.',
-    '`changed` (names of settings, `dialer`, `sources` with the `sourceId`), `paused` if it changed; `created` for a new campaign',
+    '`changed` (names of settings, `dialer`, `sources` with the `sourceId`), `paused` if it changed; ' +
+      '`created` for a new campaign',
   ),
   'campaign.created': admin('A campaign was created through the API.'),
   'campaign.archived': admin('A campaign was archived, or is no longer archived.', '`archived`'),
@@ -250,7 +251,8 @@ function describeEvent(type: EventType, tags: readonly string[]) {
         410: { description: 'Gone: disables the webhook.' },
         default: {
           description:
-            'Not delivered: sent again later. `Retry-After` of a 429 or 503 is respected, up to a day. Redirects are not followed.',
+            'Not delivered: sent again later. `Retry-After` of a 429 or 503 is respected, up to a day. ' +
+            'Redirects are not followed.',
         },
       },
     },

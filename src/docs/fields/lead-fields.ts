@@ -39,7 +39,8 @@ const descriptions: Readonly<Record<LeadFieldName, string>> = {
       the past: as soon as possible within calling hours. Returned exactly as sent.`,
   priority: 'Leads with higher priority are called first. Default: 0.',
   timeZone:
-    'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the time zone of the campaign.',
+    'The time zone of the person, for calling hours: the exact name of an IANA time zone. Default: the ' +
+    'time zone of the campaign.',
 }
 
 export const exampleFields = {
@@ -77,7 +78,8 @@ export const fields: s.Properties = {
   cursor: s.pageCursor,
   include: {
     description:
-      '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first two as the last columns.',
+      '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first ' +
+      'two as the last columns.',
   },
   results: s.queryFlag`Also return \`data.results\`: the result of each lead, in the order of the request.
     \`onInvalid=skip\` implies it.`,

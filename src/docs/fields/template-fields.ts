@@ -21,7 +21,9 @@ export const templateSentences: Readonly<Record<string, string>> = {
   url: 'A public https:// URL with placeholders after its host, of which those of its path must have a value.',
   headers: 'More headers, with placeholders of variables only.',
   encoding: '`json` by default; a `form` is flat.',
-  body: 'Any JSON with placeholders in its texts: one that is all of a text keeps its type, one without a value leaves its member out.',
+  body:
+    'Any JSON with placeholders in its texts: one that is all of a text keeps its type, one without a ' +
+    'value leaves its member out.',
 
   start: 'The request that starts a call, which is sent once.',
   started: 'How the answer to the start is read.',
@@ -31,12 +33,14 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'notDialled.status': 'The statuses of HTTP.',
   'notDialled.when': 'A condition on the body; without it, the status is enough.',
   'notDialled.because':
-    '`account` stops the dialer, `busy` lets it rest, `lead` puts the lead off: the second time it is `failed`, or `invalid_number`.',
+    '`account` stops the dialer, `busy` lets it rest, `lead` puts the lead off: the second time it is ' +
+    '`failed`, or `invalid_number`.',
 
   status: 'The request that asks how a call stands, and how its answer is read.',
   'status.over': 'Holds once the call has ended.',
   'status.complete':
-    'Holds once all that is said of the end is there; without it, `over` is enough; where somebody has talked, `outcome` or `doNotCall` must lead to something as well, and after 180 s an end is reported all the same.',
+    'Holds once all that is said of the end is there; without it, `over` is enough; where somebody has ' +
+    'talked, `outcome` or `doNotCall` must lead to something as well, and after 180 s an end is reported all the same.',
   'status.reason': 'Where the reason of the end is: the first whose value is in `outcomes` counts.',
   'status.talked':
     'Holds when a person has said something: then a fault, `busy` or `no_answer` is `answered`.',
@@ -46,17 +50,23 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'status.ringing.seconds': 'After so long it is hung up, and ends; without `hangUp`, at least 180.',
   'status.ringing.outcome': 'What it ends as, by default `no_answer`.',
   'status.outcomes':
-    'What a reason means, where a key may begin and end in `*`, which stands for anything: an exact key counts first, then the longest.',
+    'What a reason means, where a key may begin and end in `*`, which stands for anything: an exact key ' +
+    'counts first, then the longest.',
   'status.afterTalk':
-    'What a reason means for a call in which somebody has talked, in place of `answered`, with keys as those of `outcomes`.',
+    'What a reason means for a call in which somebody has talked, in place of `answered`, with ' +
+    'keys as those of `outcomes`.',
   'status.outcome':
-    'Where the assistant has written the outcome, as a text, a list of texts, or an object with a `value` or `objective`; of several, the first that is there, but one no is enough.',
+    'Where the assistant has written the outcome, as a text, a list of texts, or an object with a `value` or ' +
+    '`objective`; of several, the first that is there, but one no is enough.',
   'status.outcomeNames':
-    'What texts at `outcome` mean, in any case and punctuation, before known words; a phrase such as `do not call` keeps its meaning.',
+    'What texts at `outcome` mean, in any case and punctuation, before known words; a phrase such as `do not ' +
+    'call` keeps its meaning.',
   'status.doNotCall':
-    'Where a flag says that the person must not be called; of several, one yes is enough, and what is neither yes nor no counts as yes.',
+    'Where a flag says that the person must not be called; of several, one yes is enough, and what is ' +
+    'neither yes nor no counts as yes.',
   'status.callbackAt':
-    'Where the time for a callback is; of several, the first that can be read, which with `answered` or no outcome is one.',
+    'Where the time for a callback is; of several, the first that can be read, which with ' +
+    '`answered` or no outcome is one.',
   'status.seconds':
     'The length of the call: a number `at` one place in a `unit`, or the time `from` one place `to` another.',
   'status.seconds.at': 'Where the length is.',

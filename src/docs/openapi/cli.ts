@@ -1,5 +1,5 @@
-// How the command line offers an operation: the member `x-cli` of the description, which src/admin/api reads. An operation
-// without it has no command.
+// How the command line offers an operation: the member `x-cli` of the description, which src/admin/api reads. An
+// operation without it has no command.
 
 export type CliOption = {
   /** Instead of the member's own name: `lease` for `leaseSeconds`. */

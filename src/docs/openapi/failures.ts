@@ -65,8 +65,8 @@ const meanings: Readonly<Record<Kind, string>> = {
   company_moved: 'The move has switched, and can no longer be aborted. Move the company back instead.',
   move_not_found: 'The company has never moved, or, to abort, is not moving.',
   store_shared: 'Only a company with a store of its own can be restored alone.',
-  restore_refused: prose`The platform has no such state of the store, the company came to it later, or an earlier restore
-    has taken that time back and is to be undone first. The reason is in the log of the service.`,
+  restore_refused: prose`The platform has no such state of the store, the company came to it later, or an
+    earlier restore has taken that time back and is to be undone first. The reason is in the log of the service.`,
   campaign_exists: 'The company already has a campaign with this `id`.',
   too_many_campaigns: prose`The company has as many campaigns as it may have, archived ones included:
     ${limits.campaignsPerCompany.toLocaleString('en')}, unless the operator of the service has set another
@@ -113,7 +113,8 @@ const meanings: Readonly<Record<Kind, string>> = {
   idempotency_key_reused: prose`This \`Idempotency-Key\` was used with a
     different request, compared byte for byte. Nothing in this request was stored.`,
   service_unavailable:
-    'The database is unavailable or overloaded, or no more claims can wait. Send the request again after `Retry-After` seconds.',
+    'The database is unavailable or overloaded, or no more claims can wait. Send the request again ' +
+    'after `Retry-After` seconds.',
   internal_error: 'A bug in the service.',
 }
 
@@ -179,11 +180,14 @@ export const failureSchemas = {
     description: prose`The first thing that is wrong: the path of a member or the name of a parameter, then the
       rule that it breaks. ${forPeople}`,
     'x-pattern':
-      '^(?:Maximum \\d+ .+|Unknown query parameter .+|[A-Za-z_][\\w.[\\]-]*(?: [a-z][\\w.]*)* (?:must|is|cannot|names) .+)$',
+      '^(?:Maximum \\d+ .+|Unknown query parameter .+|[A-Za-z_][\\w.[\\]-]*(?: [a-z][\\w.]*)* ' +
+      '(?:must|is|cannot|names) .+)$',
   },
 }
 
-/** Examples: a client that allows these texts alone would break when a wording improves. The tests do allow them alone. */
+/**
+ * Examples: a client that allows these texts alone would break when a wording improves. The tests do allow them alone.
+ */
 const errorText = (texts: readonly string[]): JsonSchema => ({
   type: 'string',
   description: forPeople,

@@ -1,5 +1,5 @@
-// The table of an operation's failures, without those of every request or body, and examples of its 400 messages. The rows
-// come from the Markdown tables in the descriptions of the responses, which other renderers show too.
+// The table of an operation's failures, without those of every request or body, and examples of its 400 messages. The
+// rows come from the Markdown tables in the descriptions of the responses, which other renderers show too.
 import type { WholeOperation } from '../openapi/document.ts'
 import type { Properties } from '../openapi/json-schema.ts'
 import { type Html, html } from './html.ts'

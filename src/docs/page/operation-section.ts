@@ -44,7 +44,9 @@ ${!isEvent && !isForOperator(operation) && tryForm(method, path, operation)}
 </details>`
 }
 
-/** What the search finds of it. What operations have alike is found in the guide: headers, and errors with their codes. */
+/**
+ * What the search finds of it. What operations have alike is found in the guide: headers, and errors with their codes.
+ */
 export const searchedText = ({ operation, isEvent }: PageOperation, commonHeaders: readonly string[]): Html =>
   html`${markdown(operation.description)}
 ${parametersOf(operation, 'path', 'Path parameters')}

@@ -1,5 +1,5 @@
-// The search of /docs. The build fills its index (search-places.ts); the page loads this file and the index at the first
-// key press.
+// The search of /docs. The build fills its index (search-places.ts); the page loads this file and the index at the
+// first key press.
 import MiniSearch, { type Options } from 'minisearch'
 
 /** An operation, an area or a chapter of the reference, or a page beside it. */
@@ -36,8 +36,8 @@ function withParts(word: string): string[] {
 }
 
 /**
- * `index`: the JSON that the build wrote. The function finds the places with every word of a query, best first; where there is
- * none, those with all words but one.
+ * `index`: the JSON that the build wrote. The function finds the places with every word of a query, best first; where
+ * there is none, those with all words but one.
  */
 export function openSearch(index: string): (query: string) => Found[] {
   const places = MiniSearch.loadJSON(index, searchOptions)

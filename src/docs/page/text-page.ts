@@ -1,6 +1,6 @@
-// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call, /docs/two-weeks,
-// /docs/data and /docs/mcp: Markdown files of src/docs and src/mcp. The list in src/docs/connect/README.md names every page
-// about a system.
+// The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call,
+// /docs/two-weeks, /docs/data and /docs/mcp: Markdown files of src/docs and src/mcp. The list in
+// src/docs/connect/README.md names every page about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
 import { type Chapter, chaptersOf } from './markdown.ts'
@@ -100,7 +100,9 @@ ${text}
   })
 }
 
-/** The service does not serve the files of its source: links to these become plain text, except those to the pages here. */
+/**
+ * The service does not serve the files of its source: links to these become plain text, except those to the pages here.
+ */
 const withoutFiles = (text: string, page: TextPage, pages: readonly TextPage[]) =>
   text.replace(/\[([^\]]+)\]\((?![a-z]+:|#)([^)]+)\)/g, (_, label: string, target: string) => {
     const [path = '', anchor] = target.split('#')

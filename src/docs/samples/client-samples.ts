@@ -5,7 +5,8 @@
 export const clientSamples: Readonly<Record<string, string>> = {
   createLead: 'const { leadId } = await client.leads.create($body)',
   createLeads:
-    'for await (const result of client.leads.createMany($body.campaignId, $body.leads)) {\n  console.log(result.index, result.status)\n}',
+    'for await (const result of client.leads.createMany($body.campaignId, $body.leads)) {\n  ' +
+    'console.log(result.index, result.status)\n}',
   listLeads: 'for await (const lead of client.leads.list($query)) {\n  console.log(lead.phoneNumber)\n}',
   searchLeads: 'for await (const lead of client.leads.search($query)) {\n  console.log(lead.phoneNumber)\n}',
   getLead: 'const lead = await client.leads.get($leadId)',

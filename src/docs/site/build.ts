@@ -1,5 +1,5 @@
-// Builds the static assets (assets.ts), unless those that are there were built of these very files. wrangler.toml runs it
-// before every bundle, so dev, tests and deployments are up to date.
+// Builds the static assets (assets.ts), unless those that are there were built of these very files. wrangler.toml runs
+// it before every bundle, so dev, tests and deployments are up to date.
 import { createHash } from 'node:crypto'
 import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'

@@ -1,5 +1,5 @@
-// Bundles the console (src/console): the page, its script and style, the worker of the import, and what both scripts share;
-// and the search of /docs.
+// Bundles the console (src/console): the page, its script and style, the worker of the import, and what both scripts
+// share; and the search of /docs.
 import { existsSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { basename, join } from 'node:path'

@@ -1,4 +1,5 @@
-// Where pages of calls end, opaque to clients: of open calls the lease's end and the lead's place, of past ones the time.
+// Where pages of calls end, opaque to clients: of open calls the lease's end and the lead's place, of past ones the
+// time.
 import { cursorOf, timeDigits } from '../leads/lead.ts'
 import type { OpenCallPlace } from './store/history.ts'
 

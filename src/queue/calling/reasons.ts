@@ -1,5 +1,5 @@
-// Why a lead is not called, and why a queue has no calls, in words: for the API description, the console and the command
-// line. Pure.
+// Why a lead is not called, and why a queue has no calls, in words: for the API description, the console and the
+// command line. Pure.
 
 /** In the order in which the API lists them. */
 export const blockerReasons = {

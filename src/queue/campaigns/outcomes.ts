@@ -1,7 +1,7 @@
 // The outcomes of a phone call, and what each means for the lead (D42): its class, and after how many minutes the
 // next attempt follows. A campaign may change both. Pure data: what a class does to a lead is decided by SQL in
-// queue/calling/store/sql/lead-after-call.ts, in the transaction that records the report. A new outcome also needs a column
-// in base/ledger/hours/tables.ts, and its migration; everything else derives from these two.
+// queue/calling/store/sql/lead-after-call.ts, in the transaction that records the report. A new outcome also needs a
+// column in base/ledger/hours/tables.ts, and its migration; everything else derives from these two.
 
 /**
  * `done`: the lead is concluded. `dead`: it is exhausted. `retry`: it is called again after some minutes.

@@ -163,4 +163,5 @@ export const previewQuery = query({
 })
 
 /** For a page with overviews. */
-export const tooManyOverviews = `limit must be an integer between 1 and ${limits.overviewsPerPage} when include is overview`
+export const tooManyOverviews =
+  `limit must be an integer between 1 and ${limits.overviewsPerPage} ` + `when include is overview`

@@ -1,5 +1,5 @@
-// An entry of the record of a number as JSON, and as a row of CSV. A lead and the details of a call are JSON text, as they
-// were sent.
+// An entry of the record of a number as JSON, and as a row of CSV. A lead and the details of a call are JSON text, as
+// they were sent.
 import { csvCell } from '../../base/csv-cell.ts'
 import { formatTimestamp, withTimestamps } from '../../base/timestamp.ts'
 import type { RecordEntry } from './store/record.ts'

@@ -8,16 +8,16 @@ import { forgetOldCalls } from './store/number-memory.ts'
 import { retainChunk } from './store/retain.ts'
 
 /**
- * Over all campaigns; the rest waits for the next minute. A chunk in which leads are erased counts once, one that is only
- * looked through, and has ten times as many leads, five times.
+ * Over all campaigns; the rest waits for the next minute. A chunk in which leads are erased counts once, one that is
+ * only looked through, and has ten times as many leads, five times.
  */
 const effortPerMinute = 50
 const effortOf = (hasErased: boolean) => (hasErased ? 1 : 5)
 
 /**
- * A part of a round through the campaigns' final leads. Returns the campaigns that are left of the round, for `left` of the
- * next part; none given: a round begins. Without the pepper, leads whose numbers must be remembered are kept, and that is
- * logged. Throws DatabaseUnavailable.
+ * A part of a round through the campaigns' final leads. Returns the campaigns that are left of the round, for `left` of
+ * the next part; none given: a round begins. Without the pepper, leads whose numbers must be remembered are kept, and
+ * that is logged. Throws DatabaseUnavailable.
  */
 export async function retainByTheMinute(
   db: D1Database,

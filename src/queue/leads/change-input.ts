@@ -1,5 +1,6 @@
 // Parses the body of a change: JSON text in, the changed fields or an error message out. An absent member leaves its
-// field as it is, null and empty clear it. fields.ts has the rules of each field, no/posted-names.ts what says do-not-call.
+// field as it is, null and empty clear it. fields.ts has the rules of each field, no/posted-names.ts what says
+// do-not-call.
 import { saysDoNotCall } from '../../base/http/member-names.ts'
 import { judge, mapReading, type Reading } from '../../base/http/reading.ts'
 import { isObject, members } from '../../base/http/schemas.ts'

@@ -1,5 +1,5 @@
-// What a client may send of a consent, with a lead or alone: text goes in, a consent or a message come out. What is stored of
-// it is in base/ledger/consent/consents.ts.
+// What a client may send of a consent, with a lead or alone: text goes in, a consent or a message come out. What is
+// stored of it is in base/ledger/consent/consents.ts.
 import * as z from 'zod/mini'
 import {
   isObject,

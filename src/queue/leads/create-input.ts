@@ -56,8 +56,9 @@ function listIgnored(names: ReadonlySet<string>): string | null {
 type Ignoring = { readonly ignored: string | null }
 
 /**
- * Adds to `ignored`. Refuses a member that means one of `names` under another name (D62, D71), and a name that says do-not-call, also in the
- * metadata, of which `metadataName` is one. Of several problems, the first in the order of `names` (D9); a do-not-call is last.
+ * Adds to `ignored`. Refuses a member that means one of `names` under another name (D62, D71), and a name that says
+ * do-not-call, also in the metadata, of which `metadataName` is one. Of several problems, the first in the order of
+ * `names` (D9); a do-not-call is last.
  */
 function judgeMembers<Schema extends z.ZodMiniType>(schema: Schema, names: readonly string[]) {
   const judgeMember = memberJudge(names, meantNames, memberSays)

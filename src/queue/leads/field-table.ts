@@ -1,11 +1,12 @@
-// The fields of a lead, in the order of D9. From a field's kind follow its check, its JSON, its cells in files, its place in the
-// console, and its description. Besides, a field has its column in store/tables.ts, its headers in file/names/column-names.ts, its
-// words in docs/fields/lead-fields.ts and in the MCP server's tool. Pure.
+// The fields of a lead, in the order of D9. From a field's kind follow its check, its JSON, its cells in files, its
+// place in the console, and its description. Besides, a field has its column in store/tables.ts, its headers in
+// file/names/column-names.ts, its words in docs/fields/lead-fields.ts and in the MCP server's tool. Pure.
 import { limits } from '../../base/limits.ts'
 
 /**
- * `phone`: E.164, and required. `json`: an object, kept as its source text. `number`: whole, 0 if it is not set. `zone`: the
- * time zone of the person, else the campaign's. `limit`: characters, bytes, or the largest number; 0 where the kind says all.
+ * `phone`: E.164, and required. `json`: an object, kept as its source text. `number`: whole, 0 if it is not set.
+ * `zone`: the time zone of the person, else the campaign's. `limit`: characters, bytes, or the largest number; 0 where
+ * the kind says all.
  */
 type LeadField = {
   readonly kind: 'phone' | 'text' | 'json' | 'time' | 'number' | 'zone'

@@ -1,5 +1,5 @@
-// When each field of a lead is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. Which fields there
-// are is in field-table.ts.
+// When each field of a lead is valid, the message when it is not (D9-D11, D17-D19, D60), and what is stored. Which
+// fields there are is in field-table.ts.
 import * as z from 'zod/mini'
 import {
   integer,
@@ -97,9 +97,9 @@ export const changeableFields = Object.fromEntries(
 export const leadFields = { phoneNumber, ...changeableFields }
 
 /**
- * What means a member of a lead under another name, and is refused (D62, D71): ignored, it would call somebody at once, by the
- * wrong clock. What says that he said no is in no/posted-names.ts. Other unknown names are ignored (contract): CRMs send `comment`, `timeline`,
- * `phoneNumber2`. To add a name, add it here.
+ * What means a member of a lead under another name, and is refused (D62, D71): ignored, it would call somebody at once,
+ * by the wrong clock. What says that he said no is in no/posted-names.ts. Other unknown names are ignored (contract):
+ * CRMs send `comment`, `timeline`, `phoneNumber2`. To add a name, add it here.
  */
 export const meantNames = {
   others: {

@@ -1,5 +1,5 @@
-// A lead's status, its place in its campaign, the id and cursor made of that place, and what calling says of it. Pure: the
-// Worker, the command line and the API's description share it. What fields a lead has is in field-table.ts.
+// A lead's status, its place in its campaign, the id and cursor made of that place, and what calling says of it. Pure:
+// the Worker, the command line and the API's description share it. What fields a lead has is in field-table.ts.
 import { formatTimestamp } from '../../base/timestamp.ts'
 
 export const leadStatuses = ['raw', 'attempting', 'exhausted', 'concluded'] as const
@@ -61,10 +61,14 @@ export function campaignNumberOf(seq: number): number {
 
 const seqText = (seq: number) => seq.toString(16).padStart(seqDigits, '0')
 
-/** How its last call ended, and from when on it can be called. Nulls: no call has ended, and not in the queue or leased. */
+/**
+ * How its last call ended, and from when on it can be called. Nulls: no call has ended, and not in the queue or leased.
+ */
 export type CallingOfLead = { readonly lastOutcome: string | null; readonly dueAtMs: number | null }
 
-/** `json`: as the API has a lead, with the metadata as it was sent. `isListed`: its number is on the do-not-call list. */
+/**
+ * `json`: as the API has a lead, with the metadata as it was sent. `isListed`: its number is on the do-not-call list.
+ */
 export type LeadWithCalling = CallingOfLead & { readonly json: string; readonly isListed: number }
 
 /** The lead's JSON with these members. */

@@ -1,6 +1,7 @@
 // The words that a lead is found by, and what a search looks for. Pure. Words are compared without case and diacritics.
-// In the index each begins with the mark of its company, so that no search reads what another company has. A whole e-mail
-// address begins with `@`, a number with `#` and an external id with `=`, so that none of them is found by a word.
+// In the index each begins with the mark of its company, so that no search reads what another company has. A whole
+// e-mail address begins with `@`, a number with `#` and an external id with `=`, so that none of them is found by a
+// word.
 import { createHash } from 'node:crypto'
 import { isE164 } from './file/cells/number-reading.ts'
 
@@ -88,9 +89,9 @@ const placeOf = (text: string) =>
   (text.includes('@') || mayBeNumber(text) ? 0 : textMaxUnits) + Math.min(text.length, textMaxUnits)
 
 /**
- * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses and numbers go
- * first, then short values: names are short, notes are long. Texts are read as far as the units go, once as they are sent and once
- * folded: a folded text may be 18 times as long.
+ * The words of metadata, JSON text: of its text values to depth 2. Where these have more than fit, addresses and
+ * numbers go first, then short values: names are short, notes are long. Texts are read as far as the units go, once as
+ * they are sent and once folded: a folded text may be 18 times as long.
  */
 export function wordsOf(metadata: string): string[] {
   const texts: string[] = []
@@ -207,7 +208,10 @@ const quoted = (word: string) => `"${word}"`
 /** The index has a list of leads for starts of so many letters (`prefix` in the migration). */
 export const startLetters = 3
 
-/** For the index, in which an address is one word, and its parts are others: all but the last are whole. None: too short. */
+/**
+ * For the index, in which an address is one word, and its parts are others: all but the last are whole. None: too
+ * short.
+ */
 function startForms(word: string): (readonly [form: string, end: '' | '*'])[] {
   const parts = word.split(/[@_]/)
   const start = [...(parts.pop() ?? '')].slice(0, startLetters)
@@ -227,8 +231,8 @@ function wordsIn(q: string): string[] {
 }
 
 /**
- * As people write numbers: with separators, `+`, zeros in front, or (0). Zeros stay where fewer than four digits would be
- * left: what ends with these ends with fewer of them, too.
+ * As people write numbers: with separators, `+`, zeros in front, or (0). Zeros stay where fewer than four digits would
+ * be left: what ends with these ends with fewer of them, too.
  */
 function digitsOf(q: string): string | null {
   const compact = q.normalize('NFKC').replace(/\(0\)|[\s\-‐-―./()]/g, '')

@@ -17,8 +17,9 @@ export function callsOf(ask: Ask) {
   const base = '/api/v1/calls'
   return {
     /**
-     * Leases the next leads of a campaign, for you to call. With `waitSeconds` it waits for one when there is none: after
-     * the reason `ready` claim again, with another idempotency key. A try then takes up to 40 s when `timeoutMs` is not set.
+     * Leases the next leads of a campaign, for you to call. With `waitSeconds` it waits for one when there is none:
+     * after the reason `ready` claim again, with another idempotency key. A try then takes up to 40 s when `timeoutMs`
+     * is not set.
      */
     claim: (claim: api.ClaimCalls, { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {}) =>
       ask<api.ClaimedCalls>(

@@ -1,5 +1,5 @@
-// Creates any number of leads: splits them into requests by count and bytes, sends as fast as the rate limits allow, and
-// splits a request again when the service finds it too large. Each lead gets one result, in order.
+// Creates any number of leads: splits them into requests by count and bytes, sends as fast as the rate limits allow,
+// and splits a request again when the service finds it too large. Each lead gets one result, in order.
 import { BodyTooLargeError } from './errors.ts'
 import type { DataOf, LeadResult, NewLead } from './models.ts'
 import { untilAllowedMs } from './rate-limits.ts'

@@ -27,8 +27,8 @@ export function campaignsOf(ask: Ask) {
     },
 
     /**
-     * Page by page; with `archived: true` the archived ones, with `include: 'overview'` the queue and today's activity of
-     * each.
+     * Page by page; with `archived: true` the archived ones, with `include: 'overview'` the queue and today's activity
+     * of each.
      */
     pages,
 
@@ -39,7 +39,10 @@ export function campaignsOf(ask: Ask) {
     /** The settings of a campaign, and its queue. */
     get: (campaignId: string, options?: RequestOptions) => ask<api.Campaign>('GET', one(campaignId), options),
 
-    /** Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived: true }` archives. */
+    /**
+     * Updates settings: omitted ones stay, `null` resets one to its default. `{ paused: true }` pauses, `{ archived:
+     * true }` archives.
+     */
     update: (campaignId: string, changes: api.ChangeCampaign, options?: RequestOptions) =>
       ask<api.Campaign>('PATCH', one(campaignId), options, { body: changes }),
 
@@ -56,8 +59,8 @@ export function campaignsOf(ask: Ask) {
       ask<api.CampaignOverview>('GET', `${one(campaignId)}/overview`, options, { query }),
 
     /**
-     * What the queue's first leads would do if the campaign called now; with a `query` as if it required that consent. Do
-     * not poll it.
+     * What the queue's first leads would do if the campaign called now; with a `query` as if it required that consent.
+     * Do not poll it.
      */
     preview: (campaignId: string, options?: RequestOptions, query?: api.PreviewQuery) =>
       ask<api.CampaignPreview>('GET', `${one(campaignId)}/preview`, options, { query }),
@@ -213,8 +216,8 @@ export function keysOf(ask: Ask) {
       ask<api.KeyCreated>('POST', base, options, { body: key, isOnce: true }),
 
     /**
-     * Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. What it
-     * created is named, and ends with `withCreated`.
+     * Returns a new key with the same rights, this once. The old one works for `graceSeconds`, a day when not set. What
+     * it created is named, and ends with `withCreated`.
      */
     rotate: (keyId: string, body?: api.RotateKey, { withCreated, ...options }: WithCreated = {}) =>
       ask<api.KeyRotated>('POST', `${one(keyId)}/rotate`, options, {
@@ -224,8 +227,8 @@ export function keysOf(ask: Ask) {
       }),
 
     /**
-     * Revokes a key, and with `withCreated` the keys, webhooks and members that it created, with what these created: the
-     * answer names them in any case, and says when no manager is left.
+     * Revokes a key, and with `withCreated` the keys, webhooks and members that it created, with what these created:
+     * the answer names them in any case, and says when no manager is left.
      */
     revoke: (keyId: string, { withCreated, ...options }: WithCreated = {}) =>
       ask<api.KeyRevoked>('DELETE', one(keyId), options, { query: { withCreated } }),

@@ -1,5 +1,5 @@
-// Sends one request, and retries it until there is a final answer or its time is over. All retries are the same request,
-// with one Idempotency-Key and one X-Request-Id. Which requests there are, the other files decide.
+// Sends one request, and retries it until there is a final answer or its time is over. All retries are the same
+// request, with one Idempotency-Key and one X-Request-Id. Which requests there are, the other files decide.
 import { ConnectionError, errorOf, type LeadIntakeError, RateLimitedError, TemporaryError } from './errors.ts'
 
 export type ClientOptions = {

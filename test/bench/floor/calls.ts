@@ -17,16 +17,19 @@ const picked = `claims c cross join json_each(c.picks) as pick on c.claimed_at_m
 const lease = `update leads set status = 'attempting', attempts = attempts + 1, due_at_ms = null,
     lease_expires_at_ms = ?1 + ?3 * 1000, claim_token = ?2
   from (select pick.value as seq from ${picked} limit -1) as next where leads.seq = next.seq`
-// Runs behind the lease: what that has changed is what is leased. All have waited for long, and are claimed for the first time.
+// Runs behind the lease: what that has changed is what is leased. All have waited for long, and are claimed for the
+// first time.
 const countClaim = `insert into campaign_hours
     (campaign_number, hour, claimed, pick_up_later, d_raw, d_attempting, writes)
   select c.campaign_number, cast(?1 as integer) / 3600000, changes(), changes(), -changes(), changes(), 1
   from claims c where c.claimed_at_ms = ?1 and c.token = ?2
-  on conflict do update set claimed = claimed + excluded.claimed, pick_up_later = pick_up_later + excluded.pick_up_later,
+  on conflict do update set claimed = claimed + excluded.claimed, pick_up_later = pick_up_later +
+    excluded.pick_up_later,
     d_raw = d_raw + excluded.d_raw, d_attempting = d_attempting + excluded.d_attempting, writes = writes + 1`
 const call = `insert into calls (company_id, phone_number, claimed_at_ms, seq, token, attempt)
   select owner.company_id, l.phone_number, ?1, l.seq, ?2, l.attempts
-  from ${picked} cross join campaigns owner on owner.number = c.campaign_number cross join leads l on l.seq = pick.value`
+  from ${picked} cross join campaigns owner on owner.number = c.campaign_number cross join leads l
+    on l.seq = pick.value`
 const endClaim = `update claims set is_done = 1 where claimed_at_ms = ?1 and token = ?2`
 const claimed = `select l.* from ${picked} cross join leads l on l.seq = pick.value order by pick.key`
 
@@ -52,7 +55,8 @@ const next = `from (select l.seq, item.value ->> 3 as outcome, item.value ->> 2 
   where leads.seq = report.seq and leads.claim_token = report.token`
 const retry = `update leads set queue_rank = priority, due_at_ms = ?2 + 3600000, lease_expires_at_ms = null
   ${next} and report.outcome <> 'answered'`
-const conclude = `update leads set status = 'concluded', lease_expires_at_ms = null ${next} and report.outcome = 'answered'`
+const conclude = `update leads set status = 'concluded', lease_expires_at_ms = null ${next}
+  and report.outcome = 'answered'`
 const results = `select l.seq, l.token, l.status, l.attempts, l.due_at_ms as dueAtMs
   from (select company_id from ${key}) as k cross join ${item} order by item.key`
 

@@ -1,7 +1,8 @@
 // The floor: the least that a correct service of this shape must do, and nothing else. One Durable Object call
 // with one row written, the same rows in the same tables (the hour's activity and the search's words are among them),
-// written in one batch with the access check, one answer. No framework, no validation, no ORM, no log, no time limits, no
-// retries: what is left is the platform's cost. It knows the happy path only, and answers 500 where a request leaves it.
+// written in one batch with the access check, one answer. No framework, no validation, no ORM, no log, no time limits,
+// no retries: what is left is the platform's cost. It knows the happy path only, and answers 500 where a request leaves
+// it.
 
 import { DurableObject } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
@@ -58,7 +59,8 @@ const insertMany = `insert into leads (${columns})
 const writeVerdict = `select granted.number from ${verdict(write)}`
 const readVerdict = `select granted.number, ${lastSeq} as lastSeq from ${verdict(read)}`
 const readBackMany = `select item.key as "index", l.seq from ${granted(write)}
-  cross join json_each(?4) as item cross join leads l on l.campaign_number = granted.number and l.phone_number = item.value
+  cross join json_each(?4) as item cross join leads l on l.campaign_number = granted.number
+    and l.phone_number = item.value
   where l.token = ?5 order by item.key`
 const page = `select l.seq, l.phone_number as phoneNumber, l.external_id as externalId, l.metadata, l.status,
     l.scheduled_for as scheduledFor, l.priority, l.attempts, l.created_at_ms as createdAtMs, l.token

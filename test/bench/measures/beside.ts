@@ -1,5 +1,5 @@
-// How long a create takes beside ten bulks at once, one create after the other. The load generator sends the bulks, this
-// process the creates.
+// How long a create takes beside ten bulks at once, one create after the other. The load generator sends the bulks,
+// this process the creates.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { open, untilServed } from '../connection.ts'
 import { withLoad } from '../load-process.ts'

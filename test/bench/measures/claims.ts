@@ -1,5 +1,5 @@
-// Claims of 10 as a campaign grows: of a thousand and of a million due leads, and behind a million that are not due. One
-// request at a time, in turns; ratios are taken within a turn.
+// Claims of 10 as a campaign grows: of a thousand and of a million due leads, and behind a million that are not due.
+// One request at a time, in turns; ratios are taken within a turn.
 import { callingTalk } from '../calling-requests.ts'
 import { open, untilServed } from '../connection.ts'
 import type { Build, Runtime } from '../runtime.ts'
@@ -28,7 +28,9 @@ const peerBehindSide: Side = { worker: 'peer', campaign: () => 'behind' }
 
 type Claims = { readonly ms: Spread; readonly toFirst: Spread }
 
-/** Of ours and the floor from the small to the large campaign, and of ours and the peer behind leads that are not due. */
+/**
+ * Of ours and the floor from the small to the large campaign, and of ours and the peer behind leads that are not due.
+ */
 export type ClaimGrowth = Readonly<Record<'sizes' | 'behind' | 'floorSizes', readonly Claims[]>>
 
 const samples = 180

@@ -1,5 +1,5 @@
-// What a request costs: rows, trips and what is sent to D1, as counted.js counts them. The floor is one only if it writes as
-// many rows as ours.
+// What a request costs: rows, trips and what is sent to D1, as counted.js counts them. The floor is one only if it
+// writes as many rows as ours.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callingTalk, type Talk } from '../calling-requests.ts'
 import { agent } from '../endpoints.ts'
@@ -9,7 +9,10 @@ import { keyCount } from '../subjects.ts'
 
 export const costSeed = { create: 0, list50: 50, list1000: 1000, bulk: 0, calls: 50_000 }
 
-/** `sqlBytes`: the text of the statements, without what is bound to them. `objects`: calls of Durable Objects, stores included. */
+/**
+ * `sqlBytes`: the text of the statements, without what is bound to them. `objects`: calls of Durable Objects, stores
+ * included.
+ */
 export type Trips = Readonly<
   Record<'objects' | 'database' | 'rowsRead' | 'rowsWritten' | 'statements' | 'sqlBytes', number>
 >

@@ -1,5 +1,6 @@
-// A hundred campaigns with dialers, at a provider in this process, which shares the machine: how soon a start arrives there
-// after a create is answered, or a form is posted to a source, and what a call costs from its start to its report.
+// A hundred campaigns with dialers, at a provider in this process, which shares the machine: how soon a start arrives
+// there after a create is answered, or a form is posted to a source, and what a call costs from its start to its
+// report.
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

@@ -1,5 +1,5 @@
-// What the size of a campaign costs, but for claims (claims.ts): the same requests against one of 1,000 leads and one of
-// 1,000,000, each in a database of its own, one request at a time and in turns.
+// What the size of a campaign costs, but for claims (claims.ts): the same requests against one of 1,000 leads and one
+// of 1,000,000, each in a database of its own, one request at a time and in turns.
 import { requestMaker } from '../requests.ts'
 import type { Build, Runtime } from '../runtime.ts'
 import { type Spread, spread } from '../statistics.ts'

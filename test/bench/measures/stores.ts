@@ -86,8 +86,8 @@ function measureSpeeds(
 export type StoreMemory = { readonly bulkMib: number; readonly listMib: number }
 
 /**
- * The peak of the whole workerd process over what it holds when idle, Worker and store together. Each side in a process of
- * its own: what one has freed would be there for the other.
+ * The peak of the whole workerd process over what it holds when idle, Worker and store together. Each side in a process
+ * of its own: what one has freed would be there for the other.
  */
 async function measureStoreMemory(build: Build): Promise<OfSides<StoreMemory>> {
   return { d1: await measureMemoryOf('d1', build), own: await measureMemoryOf('own', build) }

@@ -1,6 +1,6 @@
-// Processor time of a request, and requests per second, of Workers in alternation: in every round each has a turn at every
-// endpoint, and who goes first changes. Ratios are taken within a round. Processor time is all of workerd's: what a
-// request leaves to do behind its answer is a part of it, and other work on the machine is not.
+// Processor time of a request, and requests per second, of Workers in alternation: in every round each has a turn at
+// every endpoint, and who goes first changes. Ratios are taken within a round. Processor time is all of workerd's: what
+// a request leaves to do behind its answer is a part of it, and other work on the machine is not.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Endpoint, type Group, type Kind, refused } from '../endpoints.ts'
 import type { Load } from '../load-process.ts'

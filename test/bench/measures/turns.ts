@@ -1,5 +1,5 @@
-// Two Workers in turns, one request at a time: what each takes, and its processor time. Turns are so short that other work
-// on the machine meets both alike, so small differences show that rounds under load hide.
+// Two Workers in turns, one request at a time: what each takes, and its processor time. Turns are so short that other
+// work on the machine meets both alike, so small differences show that rounds under load hide.
 
 import { setTimeout as sleep } from 'node:timers/promises'
 import { callingTalk, isCalling } from '../calling-requests.ts'
@@ -57,8 +57,8 @@ export async function measureTurns<Name extends string>(
 }
 
 /**
- * Does what must come before a request, such as the claim before a report, and returns what sends it: its status is what is
- * expected, or 503 on a busy machine. Then the turn is taken again.
+ * Does what must come before a request, such as the claim before a report, and returns what sends it: its status is
+ * what is expected, or 503 on a busy machine. Then the turn is taken again.
  */
 function preparerOf(kind: Kind, connection: Connection): (number: number) => Promise<() => Promise<number>> {
   const expected = Number(expectedOf(kind))

@@ -1,6 +1,6 @@
-// Claims that wait: as many as an isolate holds, in 100 campaigns; and as many as five isolates hold, all in one campaign. How
-// soon one of them has a lead that is created, and what it costs to hold them. The answers are read by this process, which
-// shares the machine.
+// Claims that wait: as many as an isolate holds, in 100 campaigns; and as many as five isolates hold, all in one
+// campaign. How soon one of them has a lead that is created, and what it costs to hold them. The answers are read by
+// this process, which shares the machine.
 import { setTimeout as sleep } from 'node:timers/promises'
 import { limits } from '../../../src/base/limits.ts'
 import { until } from '../../hard/sending.ts'

@@ -56,7 +56,8 @@ const rules: Readonly<Record<BlockerCode, Rule>> = {
     // As a report leaves the leads of a number that has more of them than it may look at.
     block: ({ companyId }, { phoneNumber }) =>
       companyDb
-        .prepare(`insert into suppressions (company_id, phone_number, campaign_number, token, leads_removed, created_at_ms)
+        .prepare(`insert into suppressions (company_id, phone_number, campaign_number, token, leads_removed,
+          created_at_ms)
           values (?1, ?2, 0, 'test', 0, 0)`)
         .bind(companyId, phoneNumber)
         .run(),

@@ -1,5 +1,5 @@
-// Cap and pace of a campaign below HTTP: what claims lease when many come at once, when answers are lost, and when leases
-// end in each of the ways there are. The arithmetic of the pace is in test/unit/calling/pace.test.ts.
+// Cap and pace of a campaign below HTTP: what claims lease when many come at once, when answers are lost, and when
+// leases end in each of the ways there are. The arithmetic of the pace is in test/unit/calling/pace.test.ts.
 import { expect, it } from 'vitest'
 import { randomBase62 } from '../../../src/base/base62.ts'
 import { reportAndClaim } from '../../../src/queue/calling/store/report.ts'

@@ -1,5 +1,6 @@
-// Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged holds for
-// every lease after it, and no lead is left out of the queue. And the same for a requirement that changes while the cron works.
+// Consents and withdrawals that come while a claim runs, at each of its trips to the database: what is acknowledged
+// holds for every lease after it, and no lead is left out of the queue. And the same for a requirement that changes
+// while the cron works.
 import { expect, it } from 'vitest'
 import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 import { storeConsentsAlone, withdrawConsents } from '../../../src/queue/consents/store/keep-consents.ts'

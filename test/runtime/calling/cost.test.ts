@@ -85,7 +85,8 @@ it('Rows read by a claim of ten are few when every lane is closed', async () => 
 it('Rows read by a claim of ten stay bounded by lanes times ranks of leads that are not due', async () => {
   const world = await seedCallingWorld()
   const lane =
-    "case i % 5 when 0 then '' when 1 then 'Asia/Tokyo' when 2 then 'UTC' when 3 then 'Europe/Rome' else 'Asia/Dubai' end"
+    "case i % 5 when 0 then '' when 1 then 'Asia/Tokyo' when 2 then 'UTC' when 3 then " +
+    "'Europe/Rome' else 'Asia/Dubai' end"
   await fillQueue(world.campaign, 20_000, { rank: '(i / 5) % 20', due: `${noonMs + hourMs} + i`, lane })
   expect((await costOfClaim(world)).pick).toBeLessThan(5 * 20 * 6 + 200)
 })

@@ -80,7 +80,8 @@ const failuresLogged = async ({ companyId }: CallingWorld) =>
   (
     await companyDb
       .prepare(
-        `select actor, campaign_number, data from events where company_id = ?1 and type = 'agent.failing' order by number`,
+        `select actor, campaign_number, data from events where company_id = ?1 and type = 'agent.failing'
+          order by number`,
       )
       .bind(companyId)
       .all()

@@ -1,5 +1,5 @@
-// The history of a lead with thousands of calls: each page is bounded in rows read and in bytes, and all of them together
-// have every call once.
+// The history of a lead with thousands of calls: each page is bounded in rows read and in bytes, and all of them
+// together have every call once.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { limits } from '../../../src/base/limits.ts'
 import { listCallsOfLead } from '../../../src/queue/calling/store/history.ts'

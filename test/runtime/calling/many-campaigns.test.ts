@@ -69,7 +69,8 @@ describe('In a company of 50,000 campaigns', () => {
     // What is still in the queue there leaves it with the claims, which give the other leads alone.
     const free = (
       await readAll<{ phone: string }>(
-        `select phone_number as phone from leads as l where campaign_number = ?1 and not exists (select 1 from suppressions as s
+        `select phone_number as phone from leads as l where campaign_number = ?1 and not exists (select 1
+          from suppressions as s
         where s.company_id = ?2 and s.phone_number = l.phone_number)`,
         last.campaign.number,
         world.companyId,

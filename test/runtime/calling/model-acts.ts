@@ -39,7 +39,8 @@ export function lease(
   const leaseMs = (leaseSeconds ?? state.settings[campaign]?.leaseSeconds ?? 0) * 1000
   leads.forEach((lead, index) => {
     const call = calls[index]
-    // Whatever the model would say: never outside of hours, never a number that was suppressed, never without a consent.
+    // Whatever the model would say: never outside of hours, never a number that was suppressed, never without a
+    // consent.
     expect([model.isOpenFor(state, lead, nowMs), model.isSuppressed(state, lead)]).toEqual([true, false])
     expect(model.consentFor(state, lead, nowMs).by === null).toBe(
       state.settings[campaign]?.requireConsent === null,

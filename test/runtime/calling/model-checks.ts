@@ -63,7 +63,8 @@ export async function expectSame(run: Run): Promise<void> {
   const [leads, calls, paces] = await companyDb.batch<Record<string, unknown>>([
     companyDb
       .prepare(
-        `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven, l.queue_rank as rank,
+        `select c.number, l.phone_number as phone, l.status, l.attempts, l.attempts_forgiven as forgiven,
+          l.queue_rank as rank,
          l.due_at_ms as dueAtMs, l.held_due_at_ms as heldDueAtMs, l.lease_expires_at_ms as leaseExpiresAtMs
        from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1
          and l.erased_at_ms is null order by l.seq`,
@@ -71,7 +72,8 @@ export async function expectSame(run: Run): Promise<void> {
       .bind(first.companyId),
     companyDb
       .prepare(
-        `select phone_number as phone, claimed_at_ms as claimedAtMs, consent_id as consentId, attempt, outcome, is_done as isDone,
+        `select phone_number as phone, claimed_at_ms as claimedAtMs, consent_id as consentId, attempt, outcome,
+          is_done as isDone,
          do_not_call as doNotCall, is_late as isLate from calls where company_id = ?1 order by 1, 2`,
       )
       .bind(first.companyId),
@@ -133,12 +135,15 @@ export async function expectInvariants(run: Run): Promise<void> {
 /** What must hold, each as a query for what breaks it. ?1 is the company, ?2 the time. */
 const ofCompany = `from campaigns as c join leads as l on l.campaign_number = c.number where c.company_id = ?1`
 const invariants = {
-  'a phone is on one live call of the company at most': `select l.phone_number ${ofCompany} and l.lease_expires_at_ms > ?2
+  'a phone is on one live call of the company at most': `select l.phone_number ${ofCompany}
+    and l.lease_expires_at_ms > ?2
     group by replace(l.phone_number, '+521', '+52') having count(*) > 1`,
   'queued, held, leased and final exclude each other': `select 1 ${ofCompany} and (l.due_at_ms is not null)
-    + (l.held_due_at_ms is not null) + (l.lease_expires_at_ms is not null) + (l.status in ('exhausted', 'concluded')) > 1 and ?2`,
+    + (l.held_due_at_ms is not null) + (l.lease_expires_at_ms is not null) + (l.status in ('exhausted',
+      'concluded')) > 1 and ?2`,
   'attempts are the calls that count': `select 1 ${ofCompany} and ?2 and l.attempts <> (select count(*) from calls as k
-    where k.company_id = c.company_id and k.phone_number = l.phone_number and k.seq = l.seq and k.outcome is not 'released')`,
+    where k.company_id = c.company_id and k.phone_number = l.phone_number and k.seq = l.seq
+      and k.outcome is not 'released')`,
   'raw is never called and not leased': `select 1 ${ofCompany} and ?2
     and (l.status = 'raw') <> (l.attempts = 0 and l.lease_expires_at_ms is null)`,
   'a lease has its one open call, and an open call its lease': `select 1 ${ofCompany} and ?2

@@ -23,7 +23,8 @@ export const consentSent = (
 /** Reads the id of a consent that came with a lead. */
 export async function noteStored({ first, state, nowMs }: Run, sent: NewConsent): Promise<void> {
   const { phoneNumber, purpose, givenAtMs, expiresAtMs, reference } = sent
-  const query = `select id from consents where company_id = ?1 and phone_number = ?2 and purpose = ?3 and given_at_ms = ?4
+  const query = `select id from consents where company_id = ?1 and phone_number = ?2 and purpose = ?3
+    and given_at_ms = ?4
     and expires_at_ms is ?5 and reference is ?6`
   const values = [first.companyId, phoneNumber, purpose, givenAtMs, expiresAtMs, reference]
   const { results } = await companyDb

@@ -1,5 +1,5 @@
-// The consents of the model: what is known of each number, and which leads return when that changes. What a consent is worth
-// is judged in consent-judge.ts.
+// The consents of the model: what is known of each number, and which leads return when that changes. What a consent is
+// worth is judged in consent-judge.ts.
 import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 import {
   isWithdrawn,
@@ -59,7 +59,9 @@ export const findConsent = (state: ModelState, sent: NewConsent) =>
     (each) => JSON.stringify(each.sent) === JSON.stringify(sent),
   )
 
-/** The same again is the same record. Held leads of the number return, where it has what their campaign requires by now. */
+/**
+ * The same again is the same record. Held leads of the number return, where it has what their campaign requires by now.
+ */
 export function storeConsent(state: ModelState, sent: NewConsent, id: string, nowMs: number): void {
   if (findConsent(state, sent) === undefined) {
     consentsOf(state, sent.phoneNumber).consents.push({ id, sent })

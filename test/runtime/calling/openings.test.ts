@@ -1,5 +1,5 @@
-// Opening hours as rows: which of them a claim writes, how many at once, and in which size, however many windows and zones
-// there are.
+// Opening hours as rows: which of them a claim writes, how many at once, and in which size, however many windows and
+// zones there are.
 import { describe, expect, it } from 'vitest'
 import { reportAndClaim } from '../../../src/queue/calling/store/report.ts'
 import type { WeeklyHours } from '../../../src/queue/campaigns/calling-hours.ts'

@@ -1,5 +1,5 @@
-// Pick-up times on a real D1: a lead is measured from when it could first be called to its claim, once for each time that it
-// comes into the queue with no attempt behind it.
+// Pick-up times on a real D1: a lead is measured from when it could first be called to its claim, once for each time
+// that it comes into the queue with no attempt behind it.
 import { expect, it } from 'vitest'
 import { requeueLeads } from '../../../src/queue/calling/store/requeue-many.ts'
 import type { WeeklyHours } from '../../../src/queue/campaigns/calling-hours.ts'

@@ -1,4 +1,5 @@
-// Requeueing many leads of a campaign at once: which, how many in each request, and that none is passed over. On a real D1.
+// Requeueing many leads of a campaign at once: which, how many in each request, and that none is passed over. On a real
+// D1.
 import { expect, it } from 'vitest'
 import { type RequeueMany, requeueLeads } from '../../../src/queue/calling/store/requeue-many.ts'
 import { erasePerson } from '../../../src/queue/erasure/store/erase.ts'
@@ -49,7 +50,8 @@ async function fillExhausted({ campaign }: CallingWorld, count: number, finished
     .prepare(
       `with recursive counted(i) as (select 1 union all select i + 1 from counted where i < ?2),
      place(last) as (select coalesce(max(seq), ?1 << 32) from leads where campaign_number = ?1)
-     insert into leads (seq, campaign_number, phone_number, created_at_ms, token, status, attempts, queue_rank, due_at_ms, finished_at_ms)
+     insert into leads (seq, campaign_number, phone_number, created_at_ms, token, status, attempts, queue_rank,
+       due_at_ms, finished_at_ms)
      select last + i, ?1, '+1' || (3000000000 + (last & 4294967295) + i), 0, 'seed0000000', 'exhausted', 3, 0, null, ?3
      from counted cross join place`,
     )

@@ -1,5 +1,5 @@
-// A claim that finds nothing among 400 zones with 101 priorities each: what it reads, when it says to ask again, and that
-// lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
+// A claim that finds nothing among 400 zones with 101 priorities each: what it reads, when it says to ask again, and
+// that lanes which rest are awake as soon as a lead of theirs is due sooner, whatever puts it there.
 
 import { beforeAll, describe, expect, it } from 'vitest'
 import { readOutlook } from '../../../src/queue/calling/bell/store/outlook.ts'

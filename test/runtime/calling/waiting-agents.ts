@@ -1,5 +1,6 @@
-// Agents that wait, in the time of the model: who waits at each campaign, whom a ring wakes, and the timers and deadlines
-// of the waits. Who is rung and when a timer ends is the product's own arithmetic; sockets and requests are in waits.test.ts.
+// Agents that wait, in the time of the model: who waits at each campaign, whom a ring wakes, and the timers and
+// deadlines of the waits. Who is rung and when a timer ends is the product's own arithmetic; sockets and requests are
+// in waits.test.ts.
 import type { Outlook } from '../../../src/queue/calling/bell/store/outlook.ts'
 import {
   chooseLongest,

@@ -39,8 +39,8 @@ const keysOf = async ({ companyId }: World) =>
   )
 
 /**
- * An agent that claims until it has a call, and how often it has claimed: at first, and for a ring. Not for a wait that is
- * over, as on a busy machine.
+ * An agent that claims until it has a call, and how often it has claimed: at first, and for a ring. Not for a wait that
+ * is over, as on a busy machine.
  */
 async function workOnce(world: World, key: string, counted: { claims: number }): Promise<void> {
   counted.claims++

@@ -1,4 +1,5 @@
-// Settings of a dialer that change while calls are live: each call is asked for, hung up and read by those that started it.
+// Settings of a dialer that change while calls are live: each call is asked for, hung up and read by those that started
+// it.
 import { expect, it } from 'vitest'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -153,7 +153,8 @@ it('A call without any end that cannot be asked for an hour ends as unknown', as
 })
 
 const dailyLimit =
-  "D1_ERROR: Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid plan or wait until tomorrow"
+  "D1_ERROR: Your account has exceeded D1's free tier daily row write limit. Upgrade to a paid " +
+  'plan or wait until tomorrow'
 
 it.each([dailyLimit, 'D1_ERROR: something new'])(
   'Ends are kept, and reported afterwards, while the database writes nothing: %s',

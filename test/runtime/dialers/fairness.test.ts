@@ -1,4 +1,5 @@
-// Following, starting and hanging up share the rounds of a dialer: none of them waits for the others to have nothing to do.
+// Following, starting and hanging up share the rounds of a dialer: none of them waits for the others to have nothing to
+// do.
 import { expect, it } from 'vitest'
 import { minuteMs } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'

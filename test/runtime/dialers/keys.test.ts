@@ -1,5 +1,5 @@
-// The key of a dialer: it has no end of its own. When it is revoked, nobody is called any more, live calls are hung up, and
-// the service itself records what they came to.
+// The key of a dialer: it has no end of its own. When it is revoked, nobody is called any more, live calls are hung up,
+// and the service itself records what they came to.
 import { expect, it } from 'vitest'
 import { reportCalls } from '../../../src/queue/calling/store/report.ts'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'

@@ -1,5 +1,5 @@
-// A no that a provider tells late, in parts, or in an answer that seemed complete without it: for each preset that can hear one,
-// the number is on the do-not-call list in the end.
+// A no that a provider tells late, in parts, or in an answer that seemed complete without it: for each preset that can
+// hear one, the number is on the do-not-call list in the end.
 import { expect, it } from 'vitest'
 import { appointmentRank } from '../../../src/queue/leads/store/queue.ts'
 import { dayMs, leadRow } from '../../support/calling/calling.ts'

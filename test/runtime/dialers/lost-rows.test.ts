@@ -1,5 +1,5 @@
-// A dialer whose row is gone while it has calls, as after a restore to before it was set, and one whose object has lost its
-// memory.
+// A dialer whose row is gone while it has calls, as after a restore to before it was set, and one whose object has lost
+// its memory.
 import { beforeEach, expect, it } from 'vitest'
 import { minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,4 +1,5 @@
-// What a provider has said when something went wrong may name the person: it is kept for an hour, and for nobody who is erased.
+// What a provider has said when something went wrong may name the person: it is kept for an hour, and for nobody who is
+// erased.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it } from 'vitest'
 import { seedDialer } from '../../support/dialers/dialer-world.ts'

@@ -251,7 +251,8 @@ it('A live call whose turn has come is asked for in the round that starts anothe
 it('A claim of a dialer is not blocked by another agent of its name that fails', async () => {
   const world = await seedDialling()
   const blocked = companyDb.prepare(
-    `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens, blocked_until_ms,
+    `insert into agents (company_id, campaign_number, name, unknown_in_a_row, claims_in_a_row, claim_tokens,
+      blocked_until_ms,
        last_unknown_at_ms)
      values (?1, ?2, 'dialer', 20, 5, '[]', 9000000000000000, 1)`,
   )

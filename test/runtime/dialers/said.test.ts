@@ -1,5 +1,5 @@
-// What an assistant says at the end of a call, through to the queue: every no suppresses, and a callback rings at the minute
-// that was agreed.
+// What an assistant says at the end of a call, through to the queue: every no suppresses, and a callback rings at the
+// minute that was agreed.
 import { expect, it } from 'vitest'
 import type { Template } from '../../../src/channels/dialers/template/template.ts'
 import { appointmentRank } from '../../../src/queue/leads/store/queue.ts'

@@ -1,5 +1,5 @@
-// Test calls when something goes wrong: a provider that is lost, a key that is rotated, a start that comes late, an alarm that is
-// dropped, and requests of the trace that have one time.
+// Test calls when something goes wrong: a provider that is lost, a key that is rotated, a start that comes late, an
+// alarm that is dropped, and requests of the trace that have one time.
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// A test call is a call: the phone that it rings is rung by nobody else of the company, in whatever spelling, and it ends when
-// its number is suppressed.
+// A test call is a call: the phone that it rings is rung by nobody else of the company, in whatever spelling, and it
+// ends when its number is suppressed.
 import { evictDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { companyDb } from '../../support/database/store.ts'

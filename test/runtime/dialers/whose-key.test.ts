@@ -1,5 +1,5 @@
-// Which key and which variables a request for a live call carries once the settings were changed, and that no key which a
-// provider quotes is shown.
+// Which key and which variables a request for a live call carries once the settings were changed, and that no key which
+// a provider quotes is shown.
 import { beforeEach, expect, it } from 'vitest'
 import { lasting, secret, seedDialer, templateAt } from '../../support/dialers/dialer-world.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'

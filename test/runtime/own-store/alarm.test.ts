@@ -1,5 +1,5 @@
-// What a company's own store does without a request, by its alarm alone: all that the cron does for D1. The clock is years
-// ahead, so that no alarm goes off but those that a test runs.
+// What a company's own store does without a request, by its alarm alone: all that the cron does for D1. The clock is
+// years ahead, so that no alarm goes off but those that a test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, describe, expect, it, vi } from 'vitest'

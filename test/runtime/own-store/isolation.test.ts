@@ -1,5 +1,5 @@
-// Companies (a hundred; in `npm test` a quarter of them), half of them in D1 and half each in a store of its own: no key
-// reaches anything of another company, of either kind, and what two companies name alike stays two things.
+// Companies (a hundred; in `npm test` a quarter of them), half of them in D1 and half each in a store of its own: no
+// key reaches anything of another company, of either kind, and what two companies name alike stays two things.
 import { env } from 'cloudflare:workers'
 import { beforeAll, expect, it } from 'vitest'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'

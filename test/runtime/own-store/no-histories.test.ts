@@ -1,7 +1,8 @@
-// Random histories of two companies with the same campaigns and the same two phones, each written in two ways: leads, calls by
-// agents and by a dialer, reports at any time and of any order, what a provider tells late, erasures, restores and lifts. A
-// do-not-call that a report or a provider's answer held is on the list of its company, and of no other, unless a person has
-// lifted it later. The clock is years ahead, so that no alarm goes off but those that the test runs.
+// Random histories of two companies with the same campaigns and the same two phones, each written in two ways: leads,
+// calls by agents and by a dialer, reports at any time and of any order, what a provider tells late, erasures, restores
+// and lifts. A do-not-call that a report or a provider's answer held is on the list of its company, and of no other,
+// unless a person has lifted it later. The clock is years ahead, so that no alarm goes off but those that the test
+// runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import fc from 'fast-check'

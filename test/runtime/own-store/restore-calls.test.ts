@@ -1,5 +1,5 @@
-// A company's own store is restored to a time before leads were created and called: who may have said no in such a call is not
-// called again, and the limits of a number count it. The clock is years ahead, so that no alarm goes off.
+// A company's own store is restored to a time before leads were created and called: who may have said no in such a call
+// is not called again, and the limits of a number count it. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import type { CompanyStore } from '../../../src/control/companies/company-object.ts'

@@ -1,6 +1,6 @@
-// A company's own store is restored to before its dialer was set, while that is in a call: the object of the dialer, which no
-// restore takes back, ends the call and hears its no, and finds it live again when the restore is undone. The clock is years
-// ahead, so that no alarm goes off but those that the test runs.
+// A company's own store is restored to before its dialer was set, while that is in a call: the object of the dialer,
+// which no restore takes back, ends the call and hears its no, and finds it live again when the restore is undone. The
+// clock is years ahead, so that no alarm goes off but those that the test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// A company's own store is restored to a time before people were erased: none of them stands in plain again, and who has said no
-// since is not called. The clock is years ahead, so that no alarm goes off.
+// A company's own store is restored to a time before people were erased: none of them stands in plain again, and who
+// has said no since is not called. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { spellingsOf } from '../../../src/base/ledger/suppression/spellings.ts'

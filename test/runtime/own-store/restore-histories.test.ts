@@ -1,6 +1,6 @@
-// Random histories of two people around the time of a restore: what they have said, what was erased, and what came in again.
-// After the restore nobody is called who must not be, and nothing of who was erased stands in plain. The clock is years ahead,
-// so that no alarm goes off.
+// Random histories of two people around the time of a restore: what they have said, what was erased, and what came in
+// again. After the restore nobody is called who must not be, and nothing of who was erased stands in plain. The clock
+// is years ahead, so that no alarm goes off.
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
 import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-company.ts'

@@ -1,5 +1,5 @@
-// What a restore keeps is in values of an object and in parameters of statements, of which the platform takes 2 MB each. The
-// local one takes more, so the test looks at their sizes.
+// What a restore keeps is in values of an object and in parameters of statements, of which the platform takes 2 MB
+// each. The local one takes more, so the test looks at their sizes.
 import { runInDurableObject } from 'cloudflare:test'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { nameBeside } from '../../../src/base/database/company-store.ts'

@@ -1,5 +1,5 @@
-// A company's own store is restored to a time: what has to outlive that, and what any end of the object leaves. Erasures are in
-// restore-erased.test.ts. The clock is years ahead, so that no alarm goes off.
+// A company's own store is restored to a time: what has to outlive that, and what any end of the object leaves.
+// Erasures are in restore-erased.test.ts. The clock is years ahead, so that no alarm goes off.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

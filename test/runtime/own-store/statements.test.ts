@@ -154,7 +154,8 @@ type ForeignKey = {
 async function foreignKeys(): Promise<ForeignKey[]> {
   const found = await Promise.all(
     (await tablesOf(env.DB)).map(async (table) => {
-      const query = `select id, "table" as parent, "from", "to" from pragma_foreign_key_list('${table}') order by id, seq`
+      const query = `select id, "table" as parent, "from", "to" from pragma_foreign_key_list('${table}')
+        order by id, seq`
       const { results } = await env.DB.prepare(query).all<{
         id: number
         parent: string
@@ -210,8 +211,8 @@ function violationsOf({ table, columns, parent, targets, primary }: ForeignKey):
 }
 
 /**
- * Without those that SQLite, the platform and the migrations keep, and those of the search index, which SQLite fills as it
- * sees fit: the tests of search look into both.
+ * Without those that SQLite, the platform and the migrations keep, and those of the search index, which SQLite fills as
+ * it sees fit: the tests of search look into both.
  */
 async function tablesOf(db: D1Database): Promise<string[]> {
   const { results } = await db

@@ -192,7 +192,8 @@ async function rowsOf({ db, companyId }: OwnCompany) {
     db
       .prepare(
         table === 'leads'
-          ? 'select count(*) as n from leads where campaign_number in (select number from campaigns where company_id = ?1)'
+          ? 'select count(*) as n from leads where campaign_number in (select number from ' +
+              'campaigns where company_id = ?1)'
           : `select count(*) as n from ${table} where company_id = ?1`,
       )
       .bind(companyId),

@@ -1,5 +1,5 @@
-// What the search index costs: rows that a create and a bulk write, rows that a search reads, whatever is looked for and
-// found, and its plan. A million leads are measured in test/hard.
+// What the search index costs: rows that a create and a bulk write, rows that a search reads, whatever is looked for
+// and found, and its plan. A million leads are measured in test/hard.
 import { beforeAll, describe, expect, it } from 'vitest'
 import { type RoundTrip, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -70,7 +70,8 @@ it('The index has exactly one token of each word, whatever characters it has', a
   await companyDb
     .prepare(
       `insert into leads (seq, campaign_number, phone_number, created_at_ms, token, number_word, external_word, words)
-         select value ->> 0, ?1, value ->> 0, 0, 'seededlead0', value ->> 1, value ->> 2, value ->> 3 from json_each(?2)`,
+         select value ->> 0, ?1, value ->> 0, 0, 'seededlead0', value ->> 1, value ->> 2, value ->> 3
+         from json_each(?2)`,
     )
     .bind(
       campaign.number,

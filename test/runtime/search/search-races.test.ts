@@ -1,5 +1,6 @@
-// A request that writes a lead, stopped before and after its commit, while another, or a move of the company, acts on the
-// same lead. In each store the index then has exactly the words of the leads that are there, and so no word of an erased one.
+// A request that writes a lead, stopped before and after its commit, while another, or a move of the company, acts on
+// the same lead. In each store the index then has exactly the words of the leads that are there, and so no word of an
+// erased one.
 import { afterEach, expect, it, vi } from 'vitest'
 import { wordsOf } from '../../../src/queue/leads/search-words.ts'
 import {

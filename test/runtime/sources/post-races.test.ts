@@ -1,5 +1,5 @@
-// A post whose source changes while it is on its way: what is checked in each transaction, and what is acknowledged. And
-// the limit of a source, which goes by the source whatever its URL is.
+// A post whose source changes while it is on its way: what is checked in each transaction, and what is acknowledged.
+// And the limit of a source, which goes by the source whatever its URL is.
 import { beforeEach, expect, it, vi } from 'vitest'
 import { limits } from '../../../src/base/limits.ts'
 import { databaseThat } from '../../support/database/database.ts'

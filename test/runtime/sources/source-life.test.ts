@@ -1,5 +1,5 @@
-// A source below HTTP: what is checked in the transaction that stores, what it notes, its alert, and what outlives restores
-// and moves.
+// A source below HTTP: what is checked in the transaction that stores, what it notes, its alert, and what outlives
+// restores and moves.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { addUses } from '../../../src/base/access/store/key-hours.ts'
 import { limits, waits } from '../../../src/base/limits.ts'

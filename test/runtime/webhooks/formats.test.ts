@@ -1,5 +1,5 @@
-// Webhooks that people read: alerts arrive at fakes of four makers as these want them, one a second, and a pager's key is kept
-// as a secret. What is in a message is in unit/webhooks/messages.test.ts.
+// Webhooks that people read: alerts arrive at fakes of four makers as these want them, one a second, and a pager's key
+// is kept as a secret. What is in a message is in unit/webhooks/messages.test.ts.
 
 import { env } from 'cloudflare:workers'
 import { validate } from '@cfworker/json-schema'

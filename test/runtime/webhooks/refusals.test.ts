@@ -1,5 +1,5 @@
-// Events that receivers refuse: one refused event blocks no other, a receiver that accepts nothing gets nothing new, and
-// events that are given up are counted and logged.
+// Events that receivers refuse: one refused event blocks no other, a receiver that accepts nothing gets nothing new,
+// and events that are given up are counted and logged.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

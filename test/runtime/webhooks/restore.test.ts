@@ -10,8 +10,9 @@ import { seedWebhook, startMs, useFutureClock, type WebhookWorld } from '../../s
 beforeEach(useFutureClock)
 
 /**
- * To after the epochs of all companies. An epoch is named by its second, or by the next number where another test has begun a
- * later one: then a second restore would begin the epoch of the first again, as no clock of the platform lets it.
+ * To after the epochs of all companies. An epoch is named by its second, or by the next number where another test has
+ * begun a later one: then a second restore would begin the epoch of the first again, as no clock of the platform lets
+ * it.
  */
 async function passAllEpochs(): Promise<void> {
   const last = `select coalesce(max(item.value ->> 0), 0) as epoch

@@ -1,5 +1,5 @@
-// A webhook's sender, with a scripted receiver and clock: order, retries, holding, pausing, disabling and replaying. Real
-// sockets and killed processes are in test/hard.
+// A webhook's sender, with a scripted receiver and clock: order, retries, holding, pausing, disabling and replaying.
+// Real sockets and killed processes are in test/hard.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'

@@ -1,5 +1,5 @@
-// What is known of a world: sets and lists, which grow with what is answered and with each call that begins. The promises read it,
-// and actions choose by it what they act on.
+// What is known of a world: sets and lists, which grow with what is answered and with each call that begins. The
+// promises read it, and actions choose by it what they act on.
 import type { Cast, Settings } from '../cast.ts'
 import type { Call, Exchange } from '../observed.ts'
 

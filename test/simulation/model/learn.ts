@@ -1,4 +1,5 @@
-// What an answer teaches. A request that writes settings or lifts a no counts from its commit, whether it was answered or not.
+// What an answer teaches. A request that writes settings or lifts a no counts from its commit, whether it was answered
+// or not.
 import { phoneOf, type Settings } from '../cast.ts'
 import type { Answer, Exchange } from '../observed.ts'
 import { committedAt, type Known, type Made, settingsAt } from './known.ts'

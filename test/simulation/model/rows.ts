@@ -43,7 +43,8 @@ export type Rows = {
 }
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
-    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as "dialledAtMs",
+    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as
+    "dialledAtMs",
     k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
     iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs",
     (select json_array(o.company_id, o.phone_number, o.purpose, o.given_at_ms, o.expires_at_ms) from consents as o
@@ -160,7 +161,8 @@ export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
   const counts = sqlite.rows(
     `select c.id as campaign, sum(h.d_raw) as raw, sum(h.d_attempting) as attempting, sum(h.d_exhausted) as exhausted,
        sum(h.d_concluded) as concluded
-     from campaigns as c join campaign_hours as h on h.campaign_number = c.number where c.company_id = ?1 group by c.id`,
+     from campaigns as c join campaign_hours as h on h.campaign_number = c.number where c.company_id = ?1
+       group by c.id`,
     companyId,
   )
   const events = numbers.map(({ number }) => Number(number))

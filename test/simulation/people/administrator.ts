@@ -1,4 +1,5 @@
-// Whoever gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be forgotten.
+// Whoever gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be
+// forgotten.
 import type { Made } from '../model/known.ts'
 import {
   type Args,
@@ -99,7 +100,8 @@ export const administrator: Person = {
         ...drawLeased(draws),
       }),
       says: (args) =>
-        `creates a key of scope ${args.scope} ${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}`,
+        `creates a key of scope ${args.scope} ` +
+        `${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}`,
       async act(args, stage) {
         const { cast, send, action, known } = stage
         const before = known.keys.length
@@ -223,7 +225,12 @@ export const administrator: Person = {
         comesAgain: draws.isOneOf(2),
       }),
       says: (args) =>
-        `erases the person of ${args.ofLead === null ? `${saysNumber(args)} in company ${args.company}` : `lead ${args.ofLead} from the last`}${args.suppress ? ', who must not be called' : ''}${args.comesAgain ? ', and who comes again' : ''}`,
+        `erases the person of ` +
+        (args.ofLead === null
+          ? `${saysNumber(args)} in company ${args.company}`
+          : `lead ${args.ofLead} from the last`) +
+        (args.suppress ? ', who must not be called' : '') +
+        (args.comesAgain ? ', and who comes again' : ''),
       async act({ ofLead, ...drawn }, { cast, known, send, action }) {
         const lead = ofLead === null ? undefined : latest(known.leads, ofLead)
         const { company, campaign, phone }: Args = lead ?? drawn

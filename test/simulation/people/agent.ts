@@ -1,4 +1,5 @@
-// A calling agent that sends each request by itself: claims, reports, extends and releases, at times late, twice or wrong.
+// A calling agent that sends each request by itself: claims, reports, extends and releases, at times late, twice or
+// wrong.
 import {
   campaignIdAt,
   drawLeased,
@@ -34,8 +35,9 @@ export const agent: Person = {
         again: draws.isOneOf(2),
       }),
       says: (args) =>
-        `claims ${args.limit} in ${args.ofLead === null ? saysPlace(args) : `the campaign of lead ${args.ofLead} from the last`}` +
-        `${args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''}`,
+        `claims ${args.limit} in ` +
+        (args.ofLead === null ? saysPlace(args) : `the campaign of lead ${args.ofLead} from the last`) +
+        (args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''),
       async act(args, { cast, known, send, action }) {
         const place = (args.ofLead === null ? undefined : latest(known.leads, args.ofLead)) ?? args
         const sending = {
@@ -64,8 +66,9 @@ export const agent: Person = {
         doNotCall: draws.isOneOf(12),
       }),
       says: ({ outcome, callbackInMs, doNotCall, ...args }) =>
-        `reports ${saysLeased(args)} as ${callbackInMs === null ? outcome : `callback_requested in ${callbackInMs / 60_000} min`}` +
-        `${doNotCall ? ', do not call' : ''}`,
+        `reports ${saysLeased(args)} as ` +
+        (callbackInMs === null ? outcome : `callback_requested in ${callbackInMs / 60_000} min`) +
+        (doNotCall ? ', do not call' : ''),
       async act({ outcome, callbackInMs, doNotCall, ...args }, { known, send, nowMs }) {
         const leased = leasedAt(known, args)
         if (leased === undefined) return

@@ -21,8 +21,10 @@ export const crm: Person = {
         again: draws.isOneOf(3),
       }),
       says: (args) =>
-        `sends ${saysNumber(args)} to ${saysPlace(args)}${args.inMs === null ? '' : `, scheduled in ${args.inMs / 60_000} min`}` +
-        `${args.consent ? ', with a consent' : ''}`,
+        `sends ${saysNumber(args)} to ` +
+        saysPlace(args) +
+        (args.inMs === null ? '' : `, scheduled in ${args.inMs / 60_000} min`) +
+        (args.consent ? ', with a consent' : ''),
       async act(args, { cast, send, action, nowMs }) {
         const now = nowMs()
         const canary = `canary${action}`

@@ -64,7 +64,11 @@ export const office: Person = {
         next: draws.pick([null, 'claim', 'withdraw', 'suppress']),
       }),
       says: (args) =>
-        `stores a consent of ${args.ofLead === null ? `${saysNumber(args)} in company ${args.company}` : `lead ${args.ofLead} from the last`}, then ${args.next}`,
+        `stores a consent of ` +
+        (args.ofLead === null
+          ? `${saysNumber(args)} in company ${args.company}`
+          : `lead ${args.ofLead} from the last`) +
+        `, then ${args.next}`,
       async act(args, { cast, known, send, nowMs }) {
         const lead = args.ofLead === null ? undefined : latest(known.leads, args.ofLead)
         const place: Args = lead ?? args

@@ -1,4 +1,5 @@
-// Whoever runs dialers: sets them, changes them while they call, tests and deletes them. The providers are in model/providers.ts.
+// Whoever runs dialers: sets them, changes them while they call, tests and deletes them. The providers are in
+// model/providers.ts.
 
 import { templateOn } from '../../support/dialers/fake-provider.ts'
 import { providerHosts } from '../model/providers.ts'

@@ -1,4 +1,5 @@
-// Everything that happens has its time in one agenda, and happens alone: what is next in it, and all promises that this settles.
+// Everything that happens has its time in one agenda, and happens alone: what is next in it, and all promises that this
+// settles.
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { drawsOf } from '../draws.ts'
 import type { PlannedFault } from '../faults.ts'

@@ -1,5 +1,5 @@
-// The Worker as it is, bundled once. An isolate is that bundle evaluated anew, as a function whose parameters are all that it
-// must not have from Node: time, chance, timers, the network. Nothing global is changed.
+// The Worker as it is, bundled once. An isolate is that bundle evaluated anew, as a function whose parameters are all
+// that it must not have from Node: time, chance, timers, the network. Nothing global is changed.
 import nodeCrypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -56,7 +56,10 @@ const owned = [
 type Values = Readonly<Record<(typeof owned)[number], unknown>>
 export type Program = (values: Values) => void
 
-/** What a statement is rendered to is the same in each isolate, and takes a third of a world's time: it is kept by its place. */
+/**
+ * What a statement is rendered to is the same in each isolate, and takes a third of a world's time: it is kept by its
+ * place.
+ */
 const renderedOnce: Changes = [
   ['  made++\n', '  const keep = keeper(made++)\n'],
   [

@@ -1,4 +1,5 @@
-// `ctx.storage`: values, SQLite and an alarm. What was written is durable after a while; an object that dies before loses it.
+// `ctx.storage`: values, SQLite and an alarm. What was written is durable after a while; an object that dies before
+// loses it.
 
 import type { Agenda } from './agenda.ts'
 import { cloneOf } from './clone.ts'

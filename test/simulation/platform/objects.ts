@@ -1,6 +1,6 @@
-// Durable Objects: each has a storage that outlives it, and at most one life at a time, which begins with a call or an alarm.
-// A life takes one thing after the other (input gate), sends nothing before what it wrote is durable (output gate), and once it
-// has died neither hears nor writes anything.
+// Durable Objects: each has a storage that outlives it, and at most one life at a time, which begins with a call or an
+// alarm. A life takes one thing after the other (input gate), sends nothing before what it wrote is durable (output
+// gate), and once it has died neither hears nor writes anything.
 
 import type { Agenda } from './agenda.ts'
 import { cloneOf } from './clone.ts'

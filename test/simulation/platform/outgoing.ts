@@ -1,4 +1,5 @@
-// What leaves an isolate and is answered: a batch to D1, a call of an object, a fetch. Here is what goes wrong on the way.
+// What leaves an isolate and is answered: a batch to D1, a call of an object, a fetch. Here is what goes wrong on the
+// way.
 import { type FaultName, type FaultPlace, faults } from '../faults.ts'
 import type { Agenda } from './agenda.ts'
 import type { Context } from './context.ts'
@@ -7,8 +8,8 @@ export type Outgoing = ReturnType<typeof createOutgoing>
 
 export function createOutgoing(agenda: Agenda, onFault: (name: FaultName) => void) {
   /**
-   * `work` is carried out there, after a while, and answered after another. `notBeforeMs`: of the world, so that calls of one
-   * stub arrive in their order.
+   * `work` is carried out there, after a while, and answered after another. `notBeforeMs`: of the world, so that calls
+   * of one stub arrive in their order.
    */
   function call<Result>(
     place: FaultPlace,

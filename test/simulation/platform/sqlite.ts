@@ -1,5 +1,6 @@
-// SQLite in this process, for D1 and for objects alike: statements prepared once, changes counted truly, `random()` drawn. A
-// database with all migrations goes from one world to the next: a world is one transaction of it, which is rolled back.
+// SQLite in this process, for D1 and for objects alike: statements prepared once, changes counted truly, `random()`
+// drawn. A database with all migrations goes from one world to the next: a world is one transaction of it, which is
+// rolled back.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'

@@ -1,5 +1,5 @@
-// Nothing asynchronous may go past the agenda: a world would be another one each time. Promises, microtasks and the loop's own
-// immediates alone are there.
+// Nothing asynchronous may go past the agenda: a world would be another one each time. Promises, microtasks and the
+// loop's own immediates alone are there.
 import { createHook } from 'node:async_hooks'
 
 const allowed = new Set(['PROMISE', 'Microtask', 'TickObject', 'Immediate'])

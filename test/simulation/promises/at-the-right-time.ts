@@ -1,5 +1,5 @@
-// 3b. Nobody is called outside the hours of the campaign, while it is paused, before the time for which the lead is scheduled, or
-// without the consent that the campaign requires; a call names it.
+// 3b. Nobody is called outside the hours of the campaign, while it is paused, before the time for which the lead is
+// scheduled, or without the consent that the campaign requires; a call names it.
 import { type Known, settingsAt, withdrawalOf } from '../model/known.ts'
 import { isOpen } from '../model/zones.ts'
 import type { Call } from '../observed.ts'

@@ -1,4 +1,5 @@
-// 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person lifts it.
+// 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person
+// lifts it.
 import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 

@@ -1,4 +1,5 @@
-// 4. A call is given to one claim alone, and started once, each end arrives at its own call, and a lead has as many attempts as it was called.
+// 4. A call is given to one claim alone, and started once, each end arrives at its own call, and a lead has as many
+// attempts as it was called.
 import { phoneOf } from '../cast.ts'
 import { type Known, settingsAt } from '../model/known.ts'
 import type { Call, Exchange } from '../observed.ts'

@@ -1,4 +1,5 @@
-// What a promise is: checks that are pure over what is known and what was observed. Each returns what breaks it, or null.
+// What a promise is: checks that are pure over what is known and what was observed. Each returns what breaks it, or
+// null.
 import type { Known } from '../model/known.ts'
 import type { Rows } from '../model/rows.ts'
 import type { Call, Exchange } from '../observed.ts'

@@ -1,7 +1,6 @@
 // Authentication, rules 2 and 3, as one table: every kind of active key, at every endpoint of the catalogue, on every
-// kind of campaign. Each cell is asserted (see support/thorough.ts), refusals of one kind are the same bytes, and what is
-// refused writes nothing.
-// Keys that are no good are in authentication.test.ts.
+// kind of campaign. Each cell is asserted (see support/thorough.ts), refusals of one kind are the same bytes, and what
+// is refused writes nothing. Keys that are no good are in authentication.test.ts.
 import { beforeEach, expect, it } from 'vitest'
 import { type KeyedEndpoint, keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import type { Said, Scene } from '../../support/catalogue/endpoint.ts'

@@ -26,7 +26,10 @@ async function ask(endpoint: Endpoint, key: string | null, place: Scene) {
   return send(endpoint, key, await endpoint.request(place))
 }
 
-/** All that a client sees, but the request's id, the counters of its own window, and what follows from the key's form alone. */
+/**
+ * All that a client sees, but the request's id, the counters of its own window, and what follows from the key's form
+ * alone.
+ */
 function visible({ status, headers, text }: Answer) {
   const counters = /^(x-request-id|x-ratelimit-.*|ratelimit|x-error-hint)$/
   const seen = [...headers].filter(([name]) => !counters.test(name))

@@ -1,5 +1,5 @@
-// Campaigns listed with their overviews: what GET shows of the queue of each, and the activity of its day. Limits of the
-// query are in the catalogue, what a page costs in test/runtime/campaign-pages.test.ts.
+// Campaigns listed with their overviews: what GET shows of the queue of each, and the activity of its day. Limits of
+// the query are in the catalogue, what a page costs in test/runtime/campaign-pages.test.ts.
 import type { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import {

@@ -1,5 +1,5 @@
-// Calling, campaigns: their settings as they are read and changed, who sees which, and what is in the queue (D39, D44 to
-// D46, D49, D60, D61). What is invalid in settings is in the catalogue.
+// Calling, campaigns: their settings as they are read and changed, who sees which, and what is in the queue (D39, D44
+// to D46, D49, D60, D61). What is invalid in settings is in the catalogue.
 import { beforeEach, expect, it } from 'vitest'
 import { agentIn, openAtAllHours, type Settings, seedAgent } from '../../support/calling/agent.ts'
 import { hourMs, minuteMs } from '../../support/calling/calling.ts'

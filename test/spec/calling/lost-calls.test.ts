@@ -1,5 +1,5 @@
-// A do-not-call for a call whose lead was erased: the id of the call is enough. Of restores, which take leads as well, it is in
-// runtime/own-store/restore-calls.test.ts.
+// A do-not-call for a call whose lead was erased: the id of the call is enough. Of restores, which take leads as well,
+// it is in runtime/own-store/restore-calls.test.ts.
 import { beforeEach, expect, it } from 'vitest'
 import { type AgentWorld, agentIn, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
 import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'

@@ -1,6 +1,6 @@
-// One phone in two spellings (D76): one live call, one gap and one limit for both, in whichever campaign of the company, while
-// each lead stays what it is. Which spellings there are is in runtime/number-spellings.test.ts, what holds them back in
-// spellings.test.ts.
+// One phone in two spellings (D76): one live call, one gap and one limit for both, in whichever campaign of the
+// company, while each lead stays what it is. Which spellings there are is in runtime/number-spellings.test.ts, what
+// holds them back in spellings.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
 import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'

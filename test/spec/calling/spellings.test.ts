@@ -1,5 +1,5 @@
-// Two spellings of one phone (D70): a no to one holds back both, in its scope; events and counts leave the other out. Which
-// spellings there are is in runtime/number-spellings.test.ts.
+// Two spellings of one phone (D70): a no to one holds back both, in its scope; events and counts leave the other out.
+// Which spellings there are is in runtime/number-spellings.test.ts.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
 import { stopClockAtNoon } from '../../support/calling/noon.ts'

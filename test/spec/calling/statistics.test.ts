@@ -1,5 +1,5 @@
-// Statistics: what is counted of a campaign by the hour and by the day, and the statuses of its leads. That the counts stay
-// true whatever is done is in test/runtime, with the model of calling and the nightly recount.
+// Statistics: what is counted of a campaign by the hour and by the day, and the statuses of its leads. That the counts
+// stay true whatever is done is in test/runtime, with the model of calling and the nightly recount.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { type AgentWorld, openAtAllHours, type Queue, seedAgent } from '../../support/calling/agent.ts'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'

@@ -1,5 +1,5 @@
-// What a campaign's key may do with consents: those of numbers that have a lead in its campaign, and nothing that shows of
-// others.
+// What a campaign's key may do with consents: those of numbers that have a lead in its campaign, and nothing that shows
+// of others.
 import { beforeEach, expect, it } from 'vitest'
 import { noonMs } from '../../support/calling/calling.ts'
 import {

@@ -1,5 +1,5 @@
-// Consents: what is stored, which one counts, and which call used which. What a campaign requires is in required.test.ts,
-// what is kept after an erasure in kept.test.ts.
+// Consents: what is stored, which one counts, and which call used which. What a campaign requires is in
+// required.test.ts, what is kept after an erasure in kept.test.ts.
 import { beforeEach, expect, it } from 'vitest'
 import { hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
 import {

@@ -1,4 +1,5 @@
-// A no to a number withdraws the consents of every spelling of the same phone (D70), in its company, and gives none back.
+// A no to a number withdraws the consents of every spelling of the same phone (D70), in its company, and gives none
+// back.
 import { beforeEach, describe, expect, it } from 'vitest'
 import { dayMs, hourMs, minuteMs, noonMs } from '../../support/calling/calling.ts'
 import { claimNumbers, consent, consentsOf, purpose, seedConsents } from '../../support/calling/consents.ts'

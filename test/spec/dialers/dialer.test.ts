@@ -1,5 +1,5 @@
-// The dialer of a campaign as its owner sees it: setting, reading, changing and removing it, its key, its preview and check.
-// That no secret gets out is in secrets.test.ts, what the object does in ../../runtime/dialers.
+// The dialer of a campaign as its owner sees it: setting, reading, changing and removing it, its key, its preview and
+// check. That no secret gets out is in secrets.test.ts, what the object does in ../../runtime/dialers.
 import { expect, it } from 'vitest'
 import { seedAgent } from '../../support/calling/agent.ts'
 import { fakeTemplate } from '../../support/dialers/fake-provider.ts'

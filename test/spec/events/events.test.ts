@@ -267,7 +267,8 @@ it('Events are refused after a place that a restore has removed, and continue af
   const [kept, gone, alsoGone] = await readAll(key, { after: start })
   await restoreLog(world.companyId, 1000)
   const wasRestored =
-    'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event'
+    'after names an event that is gone: the log was restored to an earlier time. Ask without ' +
+    'after, or after an older event'
   for (const { id = '' } of [gone, alsoGone].map((event) => event ?? { id: '' }))
     expectFailure(await ask(key, { after: id }), 400, wasRestored)
   await api(key).request('PATCH', `/api/v1/campaigns/${world.campaignId}`, { name: 'Renamed' })

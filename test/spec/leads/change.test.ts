@@ -1,4 +1,5 @@
-// Changing a lead: what can be changed and what not, the condition in If-Match, and the order of the queue that follows.
+// Changing a lead: what can be changed and what not, the condition in If-Match, and the order of the queue that
+// follows.
 import { expect, it, vi } from 'vitest'
 import { seedAgent } from '../../support/calling/agent.ts'
 import { type Answer, api, type Lead } from '../../support/http/api.ts'

@@ -1,5 +1,5 @@
-// A lead that says by a member or in its metadata that its number must not be called is refused, on create, bulk and change;
-// leads beside it are not. Which names say it: test/unit/leads/posted-names.test.ts.
+// A lead that says by a member or in its metadata that its number must not be called is refused, on create, bulk and
+// change; leads beside it are not. Which names say it: test/unit/leads/posted-names.test.ts.
 import { expect, it } from 'vitest'
 import { api, type Imported } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'

@@ -1,4 +1,5 @@
-// Members of a lead that the service does not know: create and bulk ignore them, and name them in a header. A dry run of one lead.
+// Members of a lead that the service does not know: create and bulk ignore them, and name them in a header. A dry run
+// of one lead.
 import { expect, it } from 'vitest'
 import { api } from '../../support/http/api.ts'
 import { dataOf, expectFailure } from '../../support/http/expectations.ts'

@@ -47,7 +47,8 @@ it('GET /api/v1/leads, page by page, shows the newest first when asked to, whole
   const [, called, , recalled] = phones as [string, string, string, string]
   await companyDb
     .prepare(
-      "update leads set status = 'attempting', external_id = 'crm-1' where campaign_number = ?1 and phone_number in (?2, ?3)",
+      "update leads set status = 'attempting', external_id = 'crm-1' where campaign_number = ?1 and " +
+        'phone_number in (?2, ?3)',
     )
     .bind(campaign.number, called, recalled)
     .run()

@@ -1,5 +1,5 @@
-// How much is read of a list at once: leads, and bytes of their metadata (D20, again). What a Worker's memory has to say
-// to that is in test/hard/heap.ts.
+// How much is read of a list at once: leads, and bytes of their metadata (D20, again). What a Worker's memory has to
+// say to that is in test/hard/heap.ts.
 import { expect, it } from 'vitest'
 import { watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,5 +1,5 @@
-// A number in the metadata of a lead whose own number is another: the search finds it, the record names the lead, and the
-// erasure of the number removes it there.
+// A number in the metadata of a lead whose own number is another: the search finds it, the record names the lead, and
+// the erasure of the number removes it there.
 import { expect, it } from 'vitest'
 import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
 import { api, type Lead } from '../../support/http/api.ts'

@@ -1,5 +1,5 @@
-// Limits, the rates of a key: how many requests, in which window, and what counts (D21, D22). The rates of an address are
-// in address-limits.test.ts, their headers in rate-limit-headers.test.ts, sizes in errors.test.ts.
+// Limits, the rates of a key: how many requests, in which window, and what counts (D21, D22). The rates of an address
+// are in address-limits.test.ts, their headers in rate-limit-headers.test.ts, sizes in errors.test.ts.
 import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { type Answer, api } from '../../support/http/api.ts'
 import { dataOf, isLimited, rateLimitOf, retryAfterOf, times } from '../../support/http/expectations.ts'

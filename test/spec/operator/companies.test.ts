@@ -1,5 +1,5 @@
-// What the operator does with companies and their keys over HTTP, in the shared database and in a store of their own. Which
-// texts refuse what is in the catalogue.
+// What the operator does with companies and their keys over HTTP, in the shared database and in a store of their own.
+// Which texts refuse what is in the catalogue.
 import { describe, expect, it, vi } from 'vitest'
 import { works } from '../../support/access/keys.ts'
 import { asOperator, companiesPath, readEvents } from '../../support/companies/operator.ts'

@@ -1,5 +1,5 @@
-// The conditions of a change (RFC 9110, 13): those that an endpoint judges decide, and all others are refused, so that none
-// is ignored. What If-Match does for a lead is in leads/change.test.ts.
+// The conditions of a change (RFC 9110, 13): those that an endpoint judges decide, and all others are refused, so that
+// none is ignored. What If-Match does for a lead is in leads/change.test.ts.
 import { expect, it } from 'vitest'
 import { keyedEndpoints } from '../../support/catalogue/catalogue.ts'
 import { type Endpoint, type Scene, withHeaders } from '../../support/catalogue/endpoint.ts'

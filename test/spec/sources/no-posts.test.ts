@@ -1,5 +1,5 @@
-// What posts say of calls to their person, as forms, ads and CRMs say it: each case at the URL of a source of Germany and the
-// United States. A no suppresses every number beside it, in its campaign alone.
+// What posts say of calls to their person, as forms, ads and CRMs say it: each case at the URL of a source of Germany
+// and the United States. A no suppresses every number beside it, in its campaign alone.
 import { expect, it } from 'vitest'
 import { companyDb } from '../../support/database/store.ts'
 import noCases from '../../support/leads/no-cases.json' with { type: 'json' }

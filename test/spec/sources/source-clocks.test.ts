@@ -1,4 +1,5 @@
-// Which country reads the national numbers of a source, and by whose clock its leads are called, as the API takes and keeps it.
+// Which country reads the national numbers of a source, and by whose clock its leads are called, as the API takes and
+// keeps it.
 import { expect, it, vi } from 'vitest'
 import { raisedIn } from '../../support/alerts/alerts.ts'
 import { companyDb } from '../../support/database/store.ts'

@@ -1,4 +1,5 @@
-// The sources of a campaign: made, read, changed, replaced and removed by a manage key; and what their URLs answer then.
+// The sources of a campaign: made, read, changed, replaced and removed by a manage key; and what their URLs answer
+// then.
 import { expect, it } from 'vitest'
 import { companyDb } from '../../support/database/store.ts'
 import { openHost } from '../../support/dialers/provider-host.ts'

@@ -1,5 +1,5 @@
-// A calling agent and the operator of its campaign, over HTTP: leads come in, are claimed, and their calls reported. Each
-// function sends one request and gives the data of its success; `ask` gives the answer, whatever it is.
+// A calling agent and the operator of its campaign, over HTTP: leads come in, are claimed, and their calls reported.
+// Each function sends one request and gives the data of its success; `ask` gives the answer, whatever it is.
 import { type Answer, api, type Options } from '../http/api.ts'
 import { dataOf } from '../http/expectations.ts'
 import { type Campaign, newPhone, seedCampaign, seedKey, seedWorld } from '../world.ts'

@@ -8,8 +8,8 @@ export const bellOf = ({ companyId, number }: Campaign) =>
   env.CAMPAIGN_BELLS.getByName(`${companyId}/${number}`)
 
 /**
- * Until so many claims wait, or `signal` ends it. Not by vi.waitFor: whatever it polls moves the stopped clock of a test
- * that runs by then.
+ * Until so many claims wait, or `signal` ends it. Not by vi.waitFor: whatever it polls moves the stopped clock of a
+ * test that runs by then.
  */
 export async function untilWaiting(campaign: Campaign, count: number, signal?: AbortSignal): Promise<void> {
   for (let waiting = -1, looks = 0; waiting !== count && !signal?.aborted; looks++) {

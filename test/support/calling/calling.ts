@@ -249,7 +249,8 @@ export async function fillQueue(
     .prepare(
       `with recursive counted(i) as (select ?2 + 1 union all select i + 1 from counted where i < ?2 + ?3)
      insert into leads (seq, campaign_number, phone_number, priority, created_at_ms, token, lane, queue_rank, due_at_ms)
-     select (?1 << 32) + i, ?1, ${phone}, iif(${rank} = 101, 0, ${rank}), 0, 'seed0000000', ${lane}, ${rank}, ${due} from counted`,
+     select (?1 << 32) + i, ?1, ${phone}, iif(${rank} = 101, 0, ${rank}), 0, 'seed0000000', ${lane}, ${rank},
+       ${due} from counted`,
     )
     .bind(campaign.number, before?.n ?? 0, count)
     .run()

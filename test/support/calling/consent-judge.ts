@@ -1,5 +1,5 @@
-// By which consent a number may be called, as the rules say it: for the model of calling, and for simulated days. It knows
-// no tables, and shares no code with the product.
+// By which consent a number may be called, as the rules say it: for the model of calling, and for simulated days. It
+// knows no tables, and shares no code with the product.
 import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 
 const dayMs = 86_400_000

@@ -1,5 +1,5 @@
-// The answers to all cases of the catalogue, and the statements that the database was sent meanwhile. Those of an endpoint
-// are asked for once, however many rules judge them.
+// The answers to all cases of the catalogue, and the statements that the database was sent meanwhile. Those of an
+// endpoint are asked for once, however many rules judge them.
 
 import { watchedDatabase } from '../database/database.ts'
 import { isOfD1 } from '../database/store.ts'

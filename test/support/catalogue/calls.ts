@@ -1,5 +1,5 @@
-// The catalogue's entries of the calling agent's endpoints: claim and report. Calls that are open are in open-calls.ts, and
-// what is asked of one lead's calls in lead-calls.ts.
+// The catalogue's entries of the calling agent's endpoints: claim and report. Calls that are open are in open-calls.ts,
+// and what is asked of one lead's calls in lead-calls.ts.
 import { agentIn, openAtAllHours } from '../calling/agent.ts'
 import { companyDb } from '../database/store.ts'
 import { newPhone, seedCampaign, seedWorld } from '../world.ts'
@@ -125,7 +125,8 @@ const withReport = (fields: object) => (sent: Sent) => {
 }
 
 const outcomes =
-  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested'
+  'answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, ' +
+  'abandoned, callback_requested'
 
 /** What one reported call may not be, in the order in which it is checked. */
 const wrongReports: readonly (readonly [message: string, fields: object])[] = [

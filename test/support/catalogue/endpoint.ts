@@ -34,9 +34,9 @@ export type Endpoint = {
   /** Only an operator's key may. */
   readonly isForOperator?: boolean
   /**
-   * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead, a key, a
-   * member or a webhook (404), a consent (404, and to a campaign's key as to any other of its company), the company (403 for a
-   * campaign's key, with a code of its own), or nothing that could be denied.
+   * What it acts on, and so the answer to a key that has no right to it: a campaign that it names (403), a lead, a key,
+   * a member or a webhook (404), a consent (404, and to a campaign's key as to any other of its company), the company
+   * (403 for a campaign's key, with a code of its own), or nothing that could be denied.
    */
   readonly actsOn: 'campaign' | 'lead' | 'webhook' | 'key' | 'member' | 'consent' | 'company' | 'nothing'
   /** Of the narrowest of its windows: what X-RateLimit-Limit shows. */

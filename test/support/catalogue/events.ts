@@ -86,7 +86,8 @@ const listEvents = endpoint({
     {
       name: 'a place that a restore has removed',
       said: invalid(
-        'after names an event that is gone: the log was restored to an earlier time. Ask without after, or after an older event',
+        'after names an event that is gone: the log was restored to an earlier time. Ask without ' +
+          'after, or after an older event',
       ),
       async change(sent: Sent, place: Scene) {
         await withChanges(place)

@@ -32,7 +32,8 @@ async function memberIn({ companyId, campaign }: Scene, wanted: Wanted = {}): Pr
   if (campaign.number !== absentCampaign.number)
     await companyDb
       .prepare(
-        `insert into members (id, company_id, campaign_number, email, name, scope, created_at_ms, created_by, signed_in_at_ms)
+        `insert into members (id, company_id, campaign_number, email, name, scope, created_at_ms, created_by,
+          signed_in_at_ms)
          values (?1, ?2, ?3, ?4, 'Ada', 'manage', 0, ?5, 1)`,
       )
       .bind(id, companyId, isOfCompany ? null : campaign.number, email, createdBy)
@@ -182,7 +183,8 @@ async function withMade(world: World, query: Readonly<Record<string, string>> = 
   const id = found.slice(path.length + 1)
   await companyDb
     .prepare(
-      `insert into api_keys (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, created_by, is_dialer)
+      `insert into api_keys (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms,
+        created_by, is_dialer)
        values ('key-' || ?1, ?2, ?3, 'read', 'crm', ?1, 'lk_', 0, ?1, 0),
          ('key-d' || ?1, ?2, ?3, 'agent', 'dialer', 'd' || ?1, '', 0, ?1, 1)`,
     )

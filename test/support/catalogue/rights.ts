@@ -3,8 +3,8 @@
 import { companyDb } from '../database/store.ts'
 
 /**
- * What a key's right is made of, and where a person may be a member, which grants nothing. All other tables hold what belongs
- * to a company.
+ * What a key's right is made of, and where a person may be a member, which grants nothing. All other tables hold what
+ * belongs to a company.
  */
 const ofRights = ['campaigns', 'api_keys', 'operator_keys', 'd1_migrations', 'member_directory']
 

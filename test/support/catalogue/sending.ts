@@ -1,5 +1,5 @@
-// Sends an endpoint's requests, by keys that may and keys that may not, right or spoilt in the ways in which any request
-// can be. The answer is judged elsewhere.
+// Sends an endpoint's requests, by keys that may and keys that may not, right or spoilt in the ways in which any
+// request can be. The answer is judged elsewhere.
 import { keyScopes } from '../../../src/base/access/scope.ts'
 import { type Answer, api, type Body, type Options } from '../http/api.ts'
 import { type Key, type KeyKind, seedKey, seedOperatorKey } from '../world.ts'

@@ -1,5 +1,5 @@
-// A company that a test moves between D1 and a store of its own: with rows in every table that a move copies, its keys, its
-// webhook, and what it takes to drive a move. Always begins in D1, whatever TEST_STORE says.
+// A company that a test moves between D1 and a store of its own: with rows in every table that a move copies, its keys,
+// its webhook, and what it takes to drive a move. Always begins in D1, whatever TEST_STORE says.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { scheduler } from 'node:timers/promises'
@@ -146,8 +146,8 @@ export async function driveUntil(companyId: string, ...phases: Move['phase'][]):
 }
 
 /**
- * What is left is deleted five minutes after the switch, when no isolate remembers any more where the company was. Needs a
- * clock of the test.
+ * What is left is deleted five minutes after the switch, when no isolate remembers any more where the company was.
+ * Needs a clock of the test.
  */
 export async function driveToEnd(companyId: string): Promise<Move> {
   const move = await driveUntil(companyId, 'switched', 'done', 'aborted')
@@ -196,8 +196,8 @@ export async function freezeOwn(storeName: string, companyId: string): Promise<v
 }
 
 /**
- * One alarm of the object on a D1 that fails at its call number `failAt`, from 1: before it has done anything, or after, so
- * that the answer is lost. Returns whether it came so far.
+ * One alarm of the object on a D1 that fails at its call number `failAt`, from 1: before it has done anything, or
+ * after, so that the answer is lost. Returns whether it came so far.
  */
 export async function runOnce(companyId: string, failAt: number, isLost = false): Promise<boolean> {
   let calls = 0

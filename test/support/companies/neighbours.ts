@@ -1,5 +1,5 @@
-// Other companies in D1 beside one that a test moves or restores: each with the same rows in every table, under equal keys but
-// for what names their own company, campaigns, places and API keys. None of their rows may ever change.
+// Other companies in D1 beside one that a test moves or restores: each with the same rows in every table, under equal
+// keys but for what names their own company, campaigns, places and API keys. None of their rows may ever change.
 import { randomBase62 } from '../../../src/base/base62.ts'
 import { movedTables } from '../../../src/control/companies/store/moved-tables.ts'
 import { insertCampaigns, insertCompanies } from '../database/seed.ts'

@@ -1,5 +1,5 @@
-// A company's own store that a test restores to a time. The local platform has no history, so the test plays its part: it puts
-// back all that the object had.
+// A company's own store that a test restores to a time. The local platform has no history, so the test plays its part:
+// it puts back all that the object had.
 import { runInDurableObject } from 'cloudflare:test'
 import { expect } from 'vitest'
 import { randomBase62 } from '../../../src/base/base62.ts'

@@ -38,7 +38,10 @@ function record(): Recorded[] {
     .map((line) => JSON.parse(line) as Recorded)
 }
 
-/** Comparisons of a column with itself, which hold for every row that has it: a query inside has taken the name of one outside. */
+/**
+ * Comparisons of a column with itself, which hold for every row that has it: a query inside has taken the name of one
+ * outside.
+ */
 export const selfComparisons = (text: string): string[] => text.match(selfComparison) ?? []
 
 // In `set tries = tries + 1` nothing is compared.

@@ -1,5 +1,5 @@
-// How SQLite carries out statements, on an empty database with the project's tables: without statistics, which neither D1 nor
-// a company's own store ever gathers, its plans do not depend on what the tables hold.
+// How SQLite carries out statements, on an empty database with the project's tables: without statistics, which neither
+// D1 nor a company's own store ever gathers, its plans do not depend on what the tables hold.
 
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -10,7 +10,10 @@ const migrationsDir = join(import.meta.dirname, '../../../migrations')
 export type Explained = {
   /** Each line as deep as it is nested. */
   readonly plan: readonly string[]
-  /** What grows with the store, or may: whole tables and indexes that are read, indexes that are built, sorts under a limit. */
+  /**
+   * What grows with the store, or may: whole tables and indexes that are read, indexes that are built, sorts under a
+   * limit.
+   */
   readonly findings: readonly string[]
 }
 
@@ -31,8 +34,8 @@ export function openExplainer() {
   const programsOf = (text: string) => db.prepare(`explain ${text}`).all() as Op[]
 
   /**
-   * Whole tables and indexes that are read. The plan says what is read so, but by the names of the statement; the program says
-   * which table it is, but ends early where the plan says so, for example at a bound or behind a maximum.
+   * Whole tables and indexes that are read. The plan says what is read so, but by the names of the statement; the
+   * program says which table it is, but ends early where the plan says so, for example at a bound or behind a maximum.
    */
   function scansOf(text: string, lines: readonly Line[]): string[] {
     const scanned = new Set(lines.flatMap(({ detail }) => /^SCAN (\w+)/.exec(detail)?.[1] ?? []))

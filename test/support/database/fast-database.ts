@@ -1,5 +1,5 @@
-// SQLite in this process as a D1 binding, as much of one as the store and its tests use, with every statement prepared once, as
-// workerd keeps them.
+// SQLite in this process as a D1 binding, as much of one as the store and its tests use, with every statement prepared
+// once, as workerd keeps them.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync, type SQLInputValue, type StatementSync } from 'node:sqlite'

@@ -1,5 +1,5 @@
-// The database of a service in a workerd of its own. Miniflare waits for workerd at each step of a statement, five times from
-// `prepare` to `run`: here a text is prepared once, and all that is asked goes in one batch.
+// The database of a service in a workerd of its own. Miniflare waits for workerd at each step of a statement, five
+// times from `prepare` to `run`: here a text is prepared once, and all that is asked goes in one batch.
 import { databaseWithShortcuts } from '../companies/own-store.ts'
 
 export function withFewerSteps(db: D1Database): D1Database {

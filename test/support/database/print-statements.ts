@@ -1,5 +1,6 @@
-// `npm run sql -- claim`: the statements of the files whose path has all the words, as they are sent, with how SQLite carries each out.
-// `npm run sql -- --write` writes one line of plan for each statement to test/unit/statement-plans.txt, which a test compares.
+// `npm run sql -- claim`: the statements of the files whose path has all the words, as they are sent, with how SQLite
+// carries each out. `npm run sql -- --write` writes one line of plan for each statement to
+// test/unit/statement-plans.txt, which a test compares.
 import { writeFileSync } from 'node:fs'
 import { format } from 'sql-formatter'
 import { everyStatement } from './every-statement.ts'

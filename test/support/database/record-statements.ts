@@ -1,6 +1,7 @@
-// Prints every statement of the Worker, as JSON lines: where it stands, its declared names as TypeScript text, the names of its
-// placeholders, and the text that is sent. A program of its own, because it loads the modules with `statement<…>` replaced by a
-// function that records: types are gone at run time, and nothing of a statement is known before it is rendered.
+// Prints every statement of the Worker, as JSON lines: where it stands, its declared names as TypeScript text, the
+// names of its placeholders, and the text that is sent. A program of its own, because it loads the modules with
+// `statement<…>` replaced by a function that records: types are gone at run time, and nothing of a statement is known
+// before it is rendered.
 import { readdirSync, readFileSync } from 'node:fs'
 import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'

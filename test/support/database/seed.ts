@@ -11,7 +11,9 @@ export function insertCompanies(db: D1Database, ids: readonly string[]): D1Prepa
     .bind(JSON.stringify(ids))
 }
 
-/** Campaigns that the service creates in a store of its own have numbers from here on, and seeded ones lower numbers. */
+/**
+ * Campaigns that the service creates in a store of its own have numbers from here on, and seeded ones lower numbers.
+ */
 export const firstReservedNumber = 2 ** 20
 
 /** SQL: a seeded campaign takes a number after this one. */

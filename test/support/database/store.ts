@@ -1,5 +1,5 @@
-// Where the companies of tests live: in D1, or, with TEST_STORE=own, all of them in one store of their own. So every test
-// runs against both. Tests that seed and read go to `companyDb`; D1 then has only the directory.
+// Where the companies of tests live: in D1, or, with TEST_STORE=own, all of them in one store of their own. So every
+// test runs against both. Tests that seed and read go to `companyDb`; D1 then has only the directory.
 import { env } from 'cloudflare:workers'
 import { hashApiKey } from '../../../src/base/access/api-key.ts'
 import { databaseWithShortcuts, enterInDirectory } from '../companies/own-store.ts'

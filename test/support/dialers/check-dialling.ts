@@ -1,5 +1,5 @@
-// What must hold of a campaign with a dialer, whatever its provider did and however often the object died: compared with what
-// the provider knows to have happened.
+// What must hold of a campaign with a dialer, whatever its provider did and however often the object died: compared
+// with what the provider knows to have happened.
 import { callIdOf } from '../../../src/queue/calling/call.ts'
 import type { ProviderCall } from './fake-provider.ts'
 
@@ -47,8 +47,8 @@ function expectedOutcome(call: ProviderCall): string | null {
 }
 
 /**
- * What does not hold, in words; an empty list: all does. `interrupted`: calls whose start was under way when the object died,
- * which end as `unknown`.
+ * What does not hold, in words; an empty list: all does. `interrupted`: calls whose start was under way when the object
+ * died, which end as `unknown`.
  */
 export async function checkDialling(
   { db, campaignNumber, rung, suppressedAtMs = new Map(), isOpen = () => true, maxAttempts }: Checked,

@@ -1,5 +1,5 @@
-// A campaign whose dialer calls at a provider that the test plays, run by the object itself: no alarm goes off but those that
-// the test runs, and its clock stands (useFutureClock).
+// A campaign whose dialer calls at a provider that the test plays, run by the object itself: no alarm goes off but
+// those that the test runs, and its clock stands (useFutureClock).
 import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'

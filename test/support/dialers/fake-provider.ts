@@ -1,6 +1,6 @@
-// A voice provider with the faults of real ones, each drawn by a seed for a call: it answers late or not at all, loses the
-// answer to a call that it has dialled, refuses, lies about a call for a while, never ends one, or says what nobody knows. It
-// knows what really happened, for the tests to compare.
+// A voice provider with the faults of real ones, each drawn by a seed for a call: it answers late or not at all, loses
+// the answer to a call that it has dialled, refuses, lies about a call for a while, never ends one, or says what nobody
+// knows. It knows what really happened, for the tests to compare.
 
 import type { Template } from '../../../src/channels/dialers/template/template.ts'
 import type { ReportedOutcome } from '../../../src/queue/campaigns/outcomes.ts'

@@ -22,7 +22,10 @@ type PresetCase = {
   readonly hearsNo: boolean
   /** What a customer enters, required fields and others. */
   readonly given: { readonly variables: Texts; readonly secrets: Texts }
-  /** What its provider answers: a stand-in; what the provider's package lists (end-reasons.ts); or the preset plays itself. */
+  /**
+   * What its provider answers: a stand-in; what the provider's package lists (end-reasons.ts); or the preset plays
+   * itself.
+   */
   readonly answers: Fake | 'package' | 'itself'
   /** Null: it hears none, or not late. */
   readonly lateNo: Told | null

@@ -1,5 +1,5 @@
-// Stand-ins for voice providers with a preset that were never called for real, each written from the provider's documentation:
-// where its requests go, with which credentials, what it answers, and each kind of end that it knows.
+// Stand-ins for voice providers with a preset that were never called for real, each written from the provider's
+// documentation: where its requests go, with which credentials, what it answers, and each kind of end that it knows.
 import { expect } from 'vitest'
 import type { Texts } from '../../../src/channels/dialers/template/template.ts'
 import type { ReportedOutcome } from '../../../src/queue/campaigns/outcomes.ts'
@@ -7,7 +7,10 @@ import type { ReportedOutcome } from '../../../src/queue/campaigns/outcomes.ts'
 type Answered = readonly [status: number, body: unknown]
 type Body = { readonly [member: string]: unknown }
 
-/** Of a call that is over: what it is said to be, and what it must be reported as. Null: returned, since nobody was dialled. */
+/**
+ * Of a call that is over: what it is said to be, and what it must be reported as. Null: returned, since nobody was
+ * dialled.
+ */
 type End = readonly [kind: string, body: Body, outcome: ReportedOutcome | null, seconds: number | null]
 
 export type Fake = {
@@ -101,7 +104,9 @@ const elevenlabs: Fake = {
   ],
 }
 
-/** docs.bland.ai api-v1/post/calls and api-v1/get/calls-id, which has `analysis_schema` and `analysis`. November 2026. */
+/**
+ * docs.bland.ai api-v1/post/calls and api-v1/get/calls-id, which has `analysis_schema` and `analysis`. November 2026.
+ */
 const blandCall = (answered_by: string | null, status: string, more: Body = {}) => ({
   ...{ completed: true, answered_by, status, call_length: 0.7, transcripts: [], analysis: null },
   ...more,
@@ -144,8 +149,8 @@ const bland: Fake = {
 }
 
 /**
- * bolna.ai/docs list-phone-call-status and using-extractions, and create-disposition of github.com/bolna-ai/skills d2598e6.
- * November 2026.
+ * bolna.ai/docs list-phone-call-status and using-extractions, and create-disposition of github.com/bolna-ai/skills
+ * d2598e6. November 2026.
  */
 const execution = (status: string, more: Body = {}) => ({
   ...{ status, answered_by_voice_mail: false, telephony_data: { duration: '42' }, extracted_data: null },
@@ -276,7 +281,9 @@ const ultravox: Fake = {
   refusals: refusals([401, 402, 403, 404], [429, 503], [400, 422]),
 }
 
-/** telnyx 7.24.0, and developers.telnyx.com api-reference/callbacks/texml-call-amd for who has answered. November 2026. */
+/**
+ * telnyx 7.24.0, and developers.telnyx.com api-reference/callbacks/texml-call-amd for who has answered. November 2026.
+ */
 const texmlCall = (status: string, more: Body = {}) => ({ sid: 's1', status, duration: '42', ...more })
 const telnyx: Fake = {
   host: 'api.telnyx.com',

@@ -1,4 +1,5 @@
-// Providers on public hosts of their own, in place of the Internet: what a dialer's object fetches there comes to a test.
+// Providers on public hosts of their own, in place of the Internet: what a dialer's object fetches there comes to a
+// test.
 import { onTestFinished, vi } from 'vitest'
 
 export type Sent = {

@@ -1,5 +1,6 @@
-// What assistants write at a flag and at an outcome, in nine languages: what says that the person must not be called, and what
-// does not. Add a case where one was heard wrongly; the words themselves are in src/queue/leads/no/languages.ts.
+// What assistants write at a flag and at an outcome, in nine languages: what says that the person must not be called,
+// and what does not. Add a case where one was heard wrongly; the words themselves are in
+// src/queue/leads/no/languages.ts.
 
 export const flagsThatSayNo: readonly unknown[] = [
   'ja',

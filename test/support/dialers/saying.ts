@@ -1,4 +1,5 @@
-// A campaign with a dialer whose provider says of each call what the test tells it to, and takes hang-ups without any effect.
+// A campaign with a dialer whose provider says of each call what the test tells it to, and takes hang-ups without any
+// effect.
 import { seedDialling } from './dialling.ts'
 
 export async function seedSaying(options: Parameters<typeof seedDialling>[0] = {}) {

@@ -1,6 +1,6 @@
-// A dialer as its object runs it, with a clock of the test, and killed where the test says: a kill ends a life at an await,
-// before or after what was awaited has taken effect. As on the platform, nothing leaves the object before its memory is
-// durable, and what was written since may be lost with it.
+// A dialer as its object runs it, with a clock of the test, and killed where the test says: a kill ends a life at an
+// await, before or after what was awaited has taken effect. As on the platform, nothing leaves the object before its
+// memory is durable, and what was written since may be lost with it.
 
 import type { NumberHashes } from '../../../src/base/ledger/suppression/number-hash.ts'
 import type { DialerCall } from '../../../src/channels/dialers/dialer-call.ts'

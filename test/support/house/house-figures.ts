@@ -1,9 +1,12 @@
-// The figures of the source tree: how much there is to choose between and to read. They are read from the text of the files.
+// The figures of the source tree: how much there is to choose between and to read. They are read from the text of the
+// files.
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readTree, type SourceFile, wordsOf, wordsOfVersions } from './read-tree.ts'
 
-/** From the ground up: a wing imports itself and those before it. The faces have their rule in test/unit/layout.test.ts. */
+/**
+ * From the ground up: a wing imports itself and those before it. The faces have their rule in test/unit/layout.test.ts.
+ */
 const wingNames = ['base', 'queue', 'channels', 'control']
 
 /** Null: it belongs to the Worker as a whole, or to a face. */
@@ -82,11 +85,14 @@ export function figuresOf(projectDir: string): readonly Figure[] {
     list('folders and code files at the top of src', 12, namesAtTop(srcDir)),
     list('imports against the table of wings', 0, againstTheTable(files)),
     list('circles of imports', 0, circlesOf(files)),
-    list(`lines of src over ${maxColumns} columns`, null, wideLines('src', files)),
+    list(`lines of src over ${maxColumns} columns`, 0, wideLines('src', files)),
     list(
       `lines of test over ${maxColumns} columns`,
-      null,
-      wideLines('test', readTree(join(projectDir, 'test'))),
+      0,
+      // Planted faults quote lines of src as they are, and a regular expression cannot be broken.
+      wideLines('test', readTree(join(projectDir, 'test'))).filter(
+        (place) => !/simulation\/(?:planted|platform\/sqlite)/.test(place),
+      ),
     ),
     ofFunctions(`${maxLines} lines`, ({ lines }) => lines > maxLines),
     ofFunctions(`${maxParameters} parameters`, ({ parameters }) => parameters > maxParameters),

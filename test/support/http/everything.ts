@@ -1,5 +1,5 @@
-// Whatever can be asked of the service, in one sequence: the catalogue of all answers that a database gives, and some days
-// of calling with their crons. For tests that compare what becomes of it.
+// Whatever can be asked of the service, in one sequence: the catalogue of all answers that a database gives, and some
+// days of calling with their crons. For tests that compare what becomes of it.
 import { env } from 'cloudflare:workers'
 import { expect, vi } from 'vitest'
 import { workByTheMinute } from '../../../src/control/companies/jobs.ts'

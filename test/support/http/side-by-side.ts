@@ -1,5 +1,5 @@
-// Asks for many things at once, but not for so many that one waits for the others until a time limit of the service runs
-// out. The results are in the order of the input.
+// Asks for many things at once, but not for so many that one waits for the others until a time limit of the service
+// runs out. The results are in the order of the input.
 
 const width = 8
 

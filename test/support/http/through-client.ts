@@ -1,5 +1,5 @@
-// A request of the tests as the client for TypeScript sends it, so that whatever they ask of the service is asked of the
-// client too: what it returns has to be what was answered. The test judges the answer itself.
+// A request of the tests as the client for TypeScript sends it, so that whatever they ask of the service is asked of
+// the client too: what it returns has to be what was answered. The test judges the answer itself.
 import { type Call, LeadIntake, LeadIntakeError, TemporaryError } from '../../../src/sdk/src/lead-intake.ts'
 
 type Sent = {

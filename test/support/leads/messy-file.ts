@@ -1,5 +1,5 @@
-// A file of 5,000 leads as people have them, made from a seed, with the truth of each row: what number it holds, whatever
-// way it is written. It knows nothing of the code that reads numbers.
+// A file of 5,000 leads as people have them, made from a seed, with the truth of each row: what number it holds,
+// whatever way it is written. It knows nothing of the code that reads numbers.
 
 /** The forms and their shares are those of a real file. `refused`: a number that only a guess could complete. */
 const shares = [

@@ -1,6 +1,6 @@
-// An object for each key and each address, with a database file of its own, takes up to half of a request's time in a test.
-// Where a test is about something else, its windows are counted in memory, by the same arithmetic. The tests of limits, of
-// faults and of attacks have the real objects.
+// An object for each key and each address, with a database file of its own, takes up to half of a request's time in a
+// test. Where a test is about something else, its windows are counted in memory, by the same arithmetic. The tests of
+// limits, of faults and of attacks have the real objects.
 import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import type { RateLimiter } from '../../../src/base/rate-limits/rate-limiter.ts'

@@ -8,8 +8,8 @@ import { companyDb, storeName } from '../database/store.ts'
 
 /**
  * Runs to its end what it does for the companies of one store, or what the store's alarm does. Not what it does for
- * moves and stores of their own: here it would wait for those that other tests have left. Retention comes to the end of its
- * round: a minute takes ten campaigns at random, also those of other tests.
+ * moves and stores of their own: here it would wait for those that other tests have left. Retention comes to the end of
+ * its round: a minute takes ten campaigns at random, also those of other tests.
  */
 export async function runCron(DB: D1Database = companyDb): Promise<void> {
   let left = await workByTheMinute({ ...env, DB, ...(storeName !== null && { storeName }) }, () => {})

@@ -1,7 +1,7 @@
-// Workers as they would be deployed, in one workerd of their own under Node: bundled by `wrangler deploy --dry-run`, each
-// behind a socket of its own, so that a request meets neither Miniflare's entry Worker nor its proxies. Miniflare, which
-// wrangler brings, only writes workerd's configuration and lends D1 and Durable Objects. What is sent to them, and the
-// rows they start with, is decided elsewhere.
+// Workers as they would be deployed, in one workerd of their own under Node: bundled by `wrangler deploy --dry-run`,
+// each behind a socket of its own, so that a request meets neither Miniflare's entry Worker nor its proxies. Miniflare,
+// which wrangler brings, only writes workerd's configuration and lends D1 and Durable Objects. What is sent to them,
+// and the rows they start with, is decided elsewhere.
 import { execFile } from 'node:child_process'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -23,8 +23,8 @@ process.env.CLOUDFLARE_CF_FETCH_ENABLED = 'false'
 process.env.WRANGLER_SEND_METRICS = 'false'
 
 /**
- * A folder for whatever a run leaves behind, removed when it ends. In memory where the system offers that: a local disk's
- * flush is no part of what is looked at, and a killed process loses as little there as on a disk, and no more.
+ * A folder for whatever a run leaves behind, removed when it ends. In memory where the system offers that: a local
+ * disk's flush is no part of what is looked at, and a killed process loses as little there as on a disk, and no more.
  */
 export function makeScratchDir(name: string): string {
   const dir = mkdtempSync(join(existsSync('/dev/shm') ? '/dev/shm' : tmpdir(), `lead-intake-${name}-`))
@@ -40,8 +40,8 @@ export async function wrangler(args: readonly string[], cwd = projectDir): Promi
 }
 
 /**
- * The Worker's code in one file, as it would be deployed. `config` is a wrangler.toml, from the project's root; an absolute
- * one is that of another version, and is built in its own folder.
+ * The Worker's code in one file, as it would be deployed. `config` is a wrangler.toml, from the project's root; an
+ * absolute one is that of another version, and is built in its own folder.
  */
 export async function bundle(
   outDir: string,

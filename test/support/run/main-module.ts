@@ -1,6 +1,6 @@
-// Each call of a Durable Object, and each request to the Worker, has the plugin import the Worker's main module, for which
-// Vitest asks its own process where that is: a third of the time of a request in a test, and an error in the log when
-// an alarm runs as a file ends. It stays where it is: one answer will do.
+// Each call of a Durable Object, and each request to the Worker, has the plugin import the Worker's main module, for
+// which Vitest asks its own process where that is: a third of the time of a request in a test, and an error in the log
+// when an alarm runs as a file ends. It stays where it is: one answer will do.
 
 type Import = (id: string, options?: object) => Promise<unknown>
 /** What the plugin imports with; a part of Vitest's that it does not promise. Without it tests are slower, no more. */

@@ -1,5 +1,5 @@
-// The service's time limits are out of the way in the tests: on a machine that does other work too, a limit would come before
-// what a test waits for. Tests of the limits themselves turn them on.
+// The service's time limits are out of the way in the tests: on a machine that does other work too, a limit would come
+// before what a test waits for. Tests of the limits themselves turn them on.
 import { afterAll, beforeAll } from 'vitest'
 // All of the service first: parts of it read their limit when they are loaded.
 import '../../../src/index.ts'

@@ -1,4 +1,5 @@
-// The version that is deployed when the present one comes: the last tag before it. Versions before 2.0 were never deployed.
+// The version that is deployed when the present one comes: the last tag before it. Versions before 2.0 were never
+// deployed.
 import { execFileSync } from 'node:child_process'
 import { projectDir } from './local-worker.ts'
 

@@ -1,5 +1,5 @@
-// `npm test` takes every other cell of the largest tables, fewer runs of the longest properties, neighbours instead of all
-// pairs, and one week of the test clock's two. `.ci/run` sets VITE_THOROUGH, which takes all of them.
+// `npm test` takes every other cell of the largest tables, fewer runs of the longest properties, neighbours instead of
+// all pairs, and one week of the test clock's two. `.ci/run` sets VITE_THOROUGH, which takes all of them.
 const { VITE_THOROUGH } = (import.meta as unknown as { env: Record<string, string | undefined> }).env
 
 // Empty as well as unset, it is not wanted.

@@ -1,5 +1,5 @@
-// What the makers of chats and pagers take, written from their pages, each with the day it was read. A body that these refuse
-// would not be shown, or would ring somebody whom it should not.
+// What the makers of chats and pagers take, written from their pages, each with the day it was read. A body that these
+// refuse would not be shown, or would ring somebody whom it should not.
 import type { Schema } from '@cfworker/json-schema'
 import type { Format } from '../../../src/channels/webhooks/format.ts'
 
@@ -13,18 +13,22 @@ const only = (properties: Readonly<Record<string, Schema>>, optional: readonly s
 const list = (items: Schema): Schema => ({ type: 'array', minItems: 1, items })
 const httpUrl: Schema = { type: 'string', pattern: '^https?://[^ <>|]+$' }
 
-/** docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and /messaging/formatting-message-text, 2026-11-29. */
+/**
+ * docs.slack.dev/messaging/sending-messages-using-incoming-webhooks and /messaging/formatting-message-text, 2026-11-29.
+ */
 const slack = only({ text: text(4000), unfurl_links: { type: 'boolean' } })
 
-/** Of `Message`: discord.com/developers/docs/resources/webhook#execute-webhook and #allowed-mentions-object, 2026-11-29. */
+/**
+ * Of `Message`: discord.com/developers/docs/resources/webhook#execute-webhook and #allowed-mentions-object, 2026-11-29.
+ */
 const discord = only({
   content: text(2000),
   allowed_mentions: only({ parse: { type: 'array', maxItems: 0 } }),
 })
 
 /**
- * learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using, "Send Adaptive Cards using an
- * Incoming Webhook", and adaptivecards.io/explorer/RichTextBlock.html, 2026-11-29.
+ * learn.microsoft.com/microsoftteams/platform/webhooks-and-connectors/how-to/connectors-using, "Send Adaptive Cards
+ * using an Incoming Webhook", and adaptivecards.io/explorer/RichTextBlock.html, 2026-11-29.
  */
 const teams = only({
   type: { const: 'message' },

@@ -1,5 +1,5 @@
-// A company with a webhook whose receiver the test plays, a log to write to, and a sender whose clock and alarm it controls.
-// The clock is years ahead, so that no alarm goes off but those that a test runs.
+// A company with a webhook whose receiver the test plays, a log to write to, and a sender whose clock and alarm it
+// controls. The clock is years ahead, so that no alarm goes off but those that a test runs.
 import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { Webhook as Verifier } from 'standardwebhooks'
@@ -95,7 +95,8 @@ export async function logEntries(companyId: string, count: number, data: object 
       `with recursive n(i) as (select 1 union all select i + 1 from n where i < ?2)
      insert into events (company_id, number, at_ms, type, actor, lead_seq, data)
      select ?1, i + coalesce((select max(number) from events where company_id = ?1), 0), ?3, 'campaign.changed',
-       'operator', i + coalesce((select max(number) from events where company_id = ?1), 0), json_set(?4, '$.n', i) from n`,
+       'operator', i + coalesce((select max(number) from events
+         where company_id = ?1), 0), json_set(?4, '$.n', i) from n`,
     )
     .bind(companyId, count, Date.now(), JSON.stringify(data))
     .run()

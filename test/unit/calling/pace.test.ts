@@ -1,5 +1,5 @@
-// The arithmetic of the pace: a table of named cases, the same as SQL and as the naive pace has it, and what holds of any
-// sequence of claims.
+// The arithmetic of the pace: a table of named cases, the same as SQL and as the naive pace has it, and what holds of
+// any sequence of claims.
 import { env } from 'cloudflare:workers'
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'

@@ -1,5 +1,5 @@
-// Connect: what is pasted is correct, and a test lead is never callable: its number is suppressed before it is sent, and
-// until it is erased.
+// Connect: what is pasted is correct, and a test lead is never callable: its number is suppressed before it is sent,
+// and until it is erased.
 import { describe, expect, it } from 'vitest'
 import { sendCommand } from '../../../src/console/connect/commands.ts'
 import { eraseTestLead, findTestLead, sendTestLead } from '../../../src/console/connect/test-lead.ts'

@@ -1,5 +1,5 @@
-// The worker of the console's import, outside of a browser: numbers that a file says not to call are on the list before its
-// first lead is sent, also when an import resumes.
+// The worker of the console's import, outside of a browser: numbers that a file says not to call are on the list before
+// its first lead is sent, also when an import resumes.
 import { expect, it, onTestFinished, vi } from 'vitest'
 import type { Choices, FromWorker, ToWorker } from '../../../src/console/import/import-messages.ts'
 
@@ -24,7 +24,10 @@ vi.mock('../../../src/console/import/import-state.ts', () => ({
 type Sent = { readonly path: string; readonly body: Record<string, unknown> }
 type View = Extract<FromWorker, { kind: 'view' }>['view']
 
-/** A worker whose service answers with the status that `answer` says; null: as the service does; 206: without the last row. */
+/**
+ * A worker whose service answers with the status that `answer` says; null: as the service does; 206: without the last
+ * row.
+ */
 async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number | null = () => null) {
   let handle: ((event: { data: ToWorker }) => unknown) | undefined
   const messages: FromWorker[] = []

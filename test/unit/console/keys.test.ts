@@ -77,7 +77,8 @@ it('Who revokes a key reads how many ended with it, and whether nobody is left w
   expect(revokedText('crm', { created, noManagerLeft: false })).toBe('Revoked “crm” and 3 that it created.')
   expect(revokedText('crm', { created: none, noManagerLeft: false })).toBe('Revoked “crm”.')
   expect(revokedText('crm', { created, noManagerLeft: true })).toBe(
-    'Revoked “crm” and 3 that it created. Nobody is left who manages the company: add a manager under People, with a key.',
+    'Revoked “crm” and 3 that it created. Nobody is left who manages the company: add a manager ' +
+      'under People, with a key.',
   )
 })
 

@@ -1,5 +1,5 @@
-// Leads in the console, without a browser: names in metadata, picked times in a zone, an export as the API writes it, and
-// what became of a selection.
+// Leads in the console, without a browser: names in metadata, picked times in a zone, an export as the API writes it,
+// and what became of a selection.
 import { describe, expect, it } from 'vitest'
 import { describeAlsoIn, nameOf, nextCallOf } from '../../../src/console/leads/lead-words.ts'
 import { eraseEach } from '../../../src/console/leads/list/act-on-selection.ts'
@@ -32,7 +32,8 @@ it.each([
 
 it('Metadata is read to the last digit of each lead of a list', () => {
   const text =
-    '{"data":{"leads":[{"_id":"a","metadata":{"n": 12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
+    '{"data":{"leads":[{"_id":"a","metadata":{"n": ' +
+    '12345678901234567890,"l":[1,[2]]}},{"_id":"b"},{"metadata":{}}],"nextCursor":null}}'
   expect(metadataTextsOf(text)).toEqual(['{"n": 12345678901234567890,"l":[1,[2]]}', '', '{}'])
   expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
 })
@@ -259,7 +260,8 @@ describe('Erasing a selection', () => {
   it('The erasure of a selection says from how many other leads numbers were removed, and whether there may be more', async () => {
     const { client } = service([], ['a', 'b'], true)
     expect((await eraseEach(client, leads, true, () => {})).text).toBe(
-      '3 people erased. Removed from the metadata of other leads: 6. More leads may have such numbers in their metadata.',
+      '3 people erased. Removed from the metadata of other leads: 6. More leads may have such ' +
+        'numbers in their metadata.',
     )
     expect(describeAlsoIn({ alsoIn: ['a'], isPartial: false })).toBe(
       'The number was removed from the metadata of 1 other lead.',

@@ -1,4 +1,5 @@
-// How often the console asks for a campaign: sooner after a change and during calls, within a third of what its key has left.
+// How often the console asks for a campaign: sooner after a change and during calls, within a third of what its key has
+// left.
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { countSent, noteChange, onChange, useOfKey } from '../../../src/console/service/activity.ts'
 import { openClient } from '../../../src/console/service/client.ts'

@@ -1,5 +1,5 @@
-// Do-not-call numbers in the console: each number of a text is valid, or invalid with the reason, and each one that is sent
-// is added, already there, or left.
+// Do-not-call numbers in the console: each number of a text is valid, or invalid with the reason, and each one that is
+// sent is added, already there, or left.
 import { describe, expect, it } from 'vitest'
 import { clientOf } from '../../../src/console/service/client.ts'
 import { type NumbersInText, readNumbers } from '../../../src/console/settings/do-not-call/numbers-in-text.ts'

@@ -1,4 +1,5 @@
-// What a dialer's PUT and PATCH take: a preset or a template, the variables and secrets that it needs, and nothing else.
+// What a dialer's PUT and PATCH take: a preset or a template, the variables and secrets that it needs, and nothing
+// else.
 import { expect, it } from 'vitest'
 import {
   type DialerSettings,

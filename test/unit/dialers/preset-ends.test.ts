@@ -1,4 +1,5 @@
-// How the presets read the end of a call: every reason that a provider’s package lists, and where the types have the rest.
+// How the presets read the end of a call: every reason that a provider’s package lists, and where the types have the
+// rest.
 import type { Vapi } from '@vapi-ai/server-sdk'
 import type Retell from 'retell-sdk'
 import { describe, expect, it } from 'vitest'

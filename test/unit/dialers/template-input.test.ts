@@ -231,7 +231,8 @@ it.each<[path: Path, value: unknown, message: string]>([
   [
     'status/afterTalk',
     { stopped: 'not_dialled:lead' },
-    'template.status.afterTalk.stopped must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested',
+    'template.status.afterTalk.stopped must be one of answered, not_interested, wrong_number, ' +
+      'invalid_number, do_not_call, no_answer, busy, voicemail, failed, abandoned, callback_requested',
   ],
   ['status/ringing', { seconds: 60 }, 'template.status.ringing.while is required'],
   [

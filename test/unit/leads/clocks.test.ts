@@ -1,5 +1,5 @@
-// By whose clock the numbers of a file are called: which countries differ from the campaign's, how that is said, and which
-// time zone their leads get.
+// By whose clock the numbers of a file are called: which countries differ from the campaign's, how that is said, and
+// which time zone their leads get.
 import { expect, it } from 'vitest'
 import { isTimeZone } from '../../../src/base/time-zone.ts'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
@@ -45,7 +45,8 @@ it.each([
     'US',
     2,
     'Australia/Sydney',
-    '2 numbers of the United States would be called by Australia/Sydney: 09:00 there is 17:00 the day before in New York.',
+    '2 numbers of the United States would be called by Australia/Sydney: 09:00 there is 17:00 ' +
+      'the day before in New York.',
   ],
   // Where most people live, the clock is the campaign's.
   [

@@ -1,5 +1,5 @@
-// The cells of a lead file that are a consent, as command line and console share them, and what the console asks about those
-// that cannot be used.
+// The cells of a lead file that are a consent, as command line and console share them, and what the console asks about
+// those that cannot be used.
 import { expect, it } from 'vitest'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'

@@ -1,5 +1,5 @@
-// Columns of a file that say who must not be called: their headers, what becomes of rows that say no, and of the numbers in
-// them. Which words say it is the judge's to know (no/judge.test.ts).
+// Columns of a file that say who must not be called: their headers, what becomes of rows that say no, and of the
+// numbers in them. Which words say it is the judge's to know (no/judge.test.ts).
 import { describe, expect, it } from 'vitest'
 import { invalidRowsFile } from '../../../src/console/import/file/invalid-rows-file.ts'
 import { openJudge, settle } from '../../../src/console/import/file/judge-rows.ts'

@@ -194,7 +194,8 @@ it('The leads of a bulk are those of the last array where `leads` is repeated, w
 it('The leads of a bulk come out as they were sent, in the order in which they were sent', () => {
   expect(
     bulkOf(
-      '{"phoneNumber":"+15550001111","externalId":"a","metadata":{ "n": 1e400 },"priority":1e1,"timeZone":"Asia/Kolkata"}',
+      '{"phoneNumber":"+15550001111","externalId":"a","metadata":{ "n": 1e400 ' +
+        '},"priority":1e1,"timeZone":"Asia/Kolkata"}',
       '{"phoneNumber":"+15550002222","scheduledFor":"2026-11-20T09:00Z","campaignId":"other"}',
       '{"phoneNumber":"+15550001111","metadata":{"text":"forged","depth":0}}',
     ),

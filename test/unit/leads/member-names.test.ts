@@ -1,5 +1,6 @@
-// Members of a posted lead that are almost right (D62, D71): which are refused, by which message, and which stay ignored. The
-// spellings by case, - and _ of exact names are in lead-input-order.test.ts, names that say do-not-call in posted-names.test.ts.
+// Members of a posted lead that are almost right (D62, D71): which are refused, by which message, and which stay
+// ignored. The spellings by case, - and _ of exact names are in lead-input-order.test.ts, names that say do-not-call in
+// posted-names.test.ts.
 import { describe, expect, it } from 'vitest'
 import { readBulk, readCreate } from '../../../src/queue/leads/create-input.ts'
 import { meantNames } from '../../../src/queue/leads/fields.ts'

@@ -1,5 +1,5 @@
-// Files of 5,000 leads as people have them: every number that can be read without a guess is read, none wrongly, and every
-// other row has a cause.
+// Files of 5,000 leads as people have them: every number that can be read without a guess is read, none wrongly, and
+// every other row has a cause.
 import { describe, expect, it } from 'vitest'
 import { numberReader } from '../../../src/queue/leads/file/cells/phone-cell.ts'
 import { openReaders } from '../../../src/queue/leads/file/readers.ts'

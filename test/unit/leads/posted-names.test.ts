@@ -1,5 +1,5 @@
-// Names of a lead that the API gets, and that say do-not-call (D71, D80): members, and names in its metadata. The judge's own
-// cases are in no/judge.test.ts.
+// Names of a lead that the API gets, and that say do-not-call (D71, D80): members, and names in its metadata. The
+// judge's own cases are in no/judge.test.ts.
 import { describe, expect, it } from 'vitest'
 import { readChange } from '../../../src/queue/leads/change-input.ts'
 import { readBulk, readCreate } from '../../../src/queue/leads/create-input.ts'

@@ -1,5 +1,5 @@
-// The country that a row of a file says of itself, and digits that lack their plus: for leads, and for numbers that must not be
-// called.
+// The country that a row of a file says of itself, and digits that lack their plus: for leads, and for numbers that
+// must not be called.
 import { expect, it } from 'vitest'
 import { numberChanges } from '../../../src/queue/leads/file/cells/number-reading.ts'
 import { columnsOf } from '../../../src/queue/leads/file/columns.ts'

@@ -1,4 +1,5 @@
-// What a post says of calls, and what a source does with it: whom it suppresses, when it asks, and which consent it stores.
+// What a post says of calls, and what a source does with it: whom it suppresses, when it asks, and which consent it
+// stores.
 import { expect, it } from 'vitest'
 import { type PostRow, readRow } from '../../../src/channels/sources/read-row.ts'
 import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'

@@ -1,5 +1,5 @@
-// Which number of a post is the lead's: of several that stand in it, by where and how they are written, and by the country that
-// is said beside it; and which posts are no lead, since they tell of a deletion or of several people.
+// Which number of a post is the lead's: of several that stand in it, by where and how they are written, and by the
+// country that is said beside it; and which posts are no lead, since they tell of a deletion or of several people.
 import { expect, it } from 'vitest'
 import { type PostRow, readRow } from '../../../src/channels/sources/read-row.ts'
 import type { SourceSettings } from '../../../src/channels/sources/source-settings.ts'

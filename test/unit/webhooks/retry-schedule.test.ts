@@ -1,5 +1,5 @@
-// What follows from a delivery attempt: the schedule, refusals, being held or at fault, `Retry-After`, and when an event is
-// given up or a webhook disabled.
+// What follows from a delivery attempt: the schedule, refusals, being held or at fault, `Retry-After`, and when an
+// event is given up or a webhook disabled.
 import { describe, expect, it } from 'vitest'
 import {
   conditionOf,

@@ -1,5 +1,5 @@
-// What webhooks are signed with, and how: the official package of Standard Webhooks accepts it, and a receiver that changes a
-// character is found out.
+// What webhooks are signed with, and how: the official package of Standard Webhooks accepts it, and a receiver that
+// changes a character is found out.
 import { Webhook } from 'standardwebhooks'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { sendEvent } from '../../../src/channels/webhooks/send-event.ts'

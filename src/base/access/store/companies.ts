@@ -1,5 +1,5 @@
-// Creates and changes companies, for the operator. D1 has a row of each; a company with a store of its own has one there
-// too, which its keys and campaigns refer to.
+// Creates and changes companies, for the operator. D1 has a row of each; a company with a store of its own has one
+// there too, which its keys and campaigns refer to.
 import { sql } from 'drizzle-orm'
 import { param, runBatch, runSteps, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'

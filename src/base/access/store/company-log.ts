@@ -12,8 +12,8 @@ export const isLogRead = (companyId: SQL) => sql`exists (select 1 from ${compani
   where ${companies.id} = ${companyId} and ${isListenedTo})`
 
 /**
- * Starts logging leads and calls, and fails where a move has frozen a company whose log was not read before: it would miss
- * what follows the answer. `companyIds` selects ids. Placeholder `nowMs`.
+ * Starts logging leads and calls, and fails where a move has frozen a company whose log was not read before: it would
+ * miss what follows the answer. `companyIds` selects ids. Placeholder `nowMs`.
  */
 export const startListening = (companyIds: SQL) => sql`update ${companies}
   set listens_since_ms = ${param('nowMs')}

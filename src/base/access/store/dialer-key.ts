@@ -35,12 +35,14 @@ export const revokeDialerKey = (keyId: SQL) => sql`update ${apiKeys}
   where id = (${keyId}) and ${isWritableCompany(apiKeys.companyId)}`
 
 /**
- * The key of a dialer that a restore took away with its row, as one that has ended: by it, the service records what its calls
- * came to. Nothing where the campaign is gone, too. Nobody has revoked it, so it ends with the restore: isOfLostDialer.
+ * The key of a dialer that a restore took away with its row, as one that has ended: by it, the service records what its
+ * calls came to. Nothing where the campaign is gone, too. Nobody has revoked it, so it ends with the restore:
+ * isOfLostDialer.
  */
 export const insertEndedDialerKey = sql`insert into ${apiKeys}
     (id, company_id, campaign_number, scope, name, hash, hint, created_at_ms, created_by, revoked_at_ms, is_dialer)
-  select ${param('keyId')}, c.company_id, c.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')}, 'system',
+  select ${param('keyId')}, c.company_id, c.number, 'agent', 'dialer', ${param('hash')}, '', ${param('nowMs')},
+    'system',
     ${param('nowMs')}, 1
   from ${campaigns} as c
   where c.number = ${param('number')} and c.company_id = ${param('companyId')}

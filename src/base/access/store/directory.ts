@@ -1,5 +1,5 @@
-// What D1 alone knows of all companies: in which store each one is, which keys it has, and the last number of a campaign.
-// It grants no right.
+// What D1 alone knows of all companies: in which store each one is, which keys it has, and the last number of a
+// campaign. It grants no right.
 import { type SQL, sql } from 'drizzle-orm'
 import { param, readRows, runBatch, statement } from '../../database/database.ts'
 import { waits } from '../../limits.ts'
@@ -60,8 +60,9 @@ const reserve = statement<'lastNumber'>(sql`insert into ${campaignNumbers} (id, 
   returning last`)
 
 /**
- * For a campaign of a store of its own, after `lastNumber` there: D1 may have been restored to a time at which it was not
- * given yet. A crash wastes a number, and so does a repeated try. Null: the company is in D1, which numbers its campaigns.
+ * For a campaign of a store of its own, after `lastNumber` there: D1 may have been restored to a time at which it was
+ * not given yet. A crash wastes a number, and so does a repeated try. Null: the company is in D1, which numbers its
+ * campaigns.
  */
 export const reserveIn = (directory: D1Database | null): ReserveNumber | null =>
   directory &&
@@ -101,7 +102,10 @@ const numbersOf = statement<'companyId'>(sql`select json_group_array(${campaigns
   from ${campaigns}
   where ${campaigns.companyId} = ${param('companyId')}`)
 
-/** A number of the company's campaigns in its store that another company's campaign has in D1. Null: none, and none gets one. */
+/**
+ * A number of the company's campaigns in its store that another company's campaign has in D1. Null: none, and none gets
+ * one.
+ */
 export async function findTakenNumber(
   directory: D1Database,
   own: D1Database,
@@ -121,7 +125,9 @@ const enter = statement<
 >(sql`insert into ${storeKeys} (hash, key_id, company_id, session_ends_at_ms)
   values (${param('hash')}, ${param('id')}, ${param('companyId')}, ${param('sessionEndsAtMs')}) on conflict do nothing`)
 
-/** Before the store has the key: so a key that was shown is found. `sessionEndsAtMs` is null, unless it is a session. */
+/**
+ * Before the store has the key: so a key that was shown is found. `sessionEndsAtMs` is null, unless it is a session.
+ */
 export async function enterKey(
   directory: D1Database,
   key: Pick<KeyMaterial, 'id' | 'hash'> & { readonly companyId: string },
@@ -146,7 +152,10 @@ export async function enterMembers(
   await runBatch(directory, [enterMembersOf(directory, { companyId, members: JSON.stringify(members) })])
 }
 
-/** The same in the batch that adds the member to a company of D1. `rows` selects him; placeholder `emailHash`, null elsewhere. */
+/**
+ * The same in the batch that adds the member to a company of D1. `rows` selects him; placeholder `emailHash`, null
+ * elsewhere.
+ */
 export const enterMember = (
   rows: SQL,
 ) => sql`insert into ${memberDirectory} (email_hash, member_id, company_id)

@@ -89,8 +89,8 @@ export const keyColumns = sql`${apiKeys.id}, ${apiKeys.name}, ${apiKeys.scope},
   ${apiKeys.createdAtMs} as "createdAtMs", ${apiKeys.expiresAtMs} as "expiresAtMs"`
 
 /**
- * A value: the uses of a key as JSON of `[code, requests, lastUsedAtMs]`. Nothing is gathered of a key without any. Placeholder
- * `firstHour`.
+ * A value: the uses of a key as JSON of `[code, requests, lastUsedAtMs]`. Nothing is gathered of a key without any.
+ * Placeholder `firstHour`.
  */
 const usesOf = (keyId: SQL) => {
   const counted = sql`from ${keyHours} where key_id = ${keyId} and hour >= ${param('firstHour')}`
@@ -119,7 +119,10 @@ const keysOf = statement<ManagerNames | 'firstHour'>(sql`select listed.*, ${uses
       ${apiKeys.id}
     limit ${sql.raw(`${limits.keysPerCompany}`)}) as listed`)
 
-/** The keys of the asker's company, or only of its campaign, newest first; all that are active. Throws DatabaseUnavailable. */
+/**
+ * The keys of the asker's company, or only of its campaign, newest first; all that are active. Throws
+ * DatabaseUnavailable.
+ */
 export async function listUsedKeys(
   db: D1Database,
   access: ManagerAccess,

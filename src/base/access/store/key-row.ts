@@ -1,5 +1,6 @@
-// Fragments on the rows of API keys: creating, rotating and revoking them on behalf of another key, for the statements of
-// control/keys/store/. None of them gives a key more rights than the one that asks: its scope, its campaign, its end.
+// Fragments on the rows of API keys: creating, rotating and revoking them on behalf of another key, for the statements
+// of control/keys/store/. None of them gives a key more rights than the one that asks: its scope, its campaign, its
+// end.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { limits } from '../../limits.ts'
@@ -32,8 +33,8 @@ const hasRoom = (companyId: SQL, but = sql`true`) => sql`(select count(*) from $
   < ${sql.raw(`${limits.keysPerCompany}`)}`
 
 /**
- * Of the newest keys that the company made itself, the one that must be an hour old before the next: when that is; null:
- * there are not so many, or the operator asks, who is not limited.
+ * Of the newest keys that the company made itself, the one that must be an hour old before the next: when that is;
+ * null: there are not so many, or the operator asks, who is not limited.
  */
 export const nextKeyAtMs = (
   companyId: SQL,
@@ -111,9 +112,9 @@ export const lineage = (keyId: SQL, stops: SQL) => sql`(with recursive line(id) 
   select line.id from line)`
 
 /**
- * A table expression of ids: the keys that a key or its lineage has created, those that they have created or that replaced
- * them by rotation, and so on; and the rest of the lineage. A key that another one made its successor is not among them.
- * `withMembers`: members too, and what these have made.
+ * A table expression of ids: the keys that a key or its lineage has created, those that they have created or that
+ * replaced them by rotation, and so on; and the rest of the lineage. A key that another one made its successor is not
+ * among them. `withMembers`: members too, and what these have made.
  */
 export const createdKeys = (keyId: SQL, stops: SQL, withMembers = false) => {
   const ofLine = (table: SQL) => sql`select k.id from ${lineage(keyId, stops)} as line

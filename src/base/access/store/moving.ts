@@ -41,7 +41,9 @@ export const isWritable = sql`${companies.frozenAtMs} is null`
 export const firstNotWritable = (afterNumber: SQL): SQL =>
   sql`(select min(m.number) from ${movingCampaigns} as m where m.number > ${afterNumber})`
 
-/** A statement for the batch of one company: it raises an error while a move has frozen it, so that nothing is written. */
+/**
+ * A statement for the batch of one company: it raises an error while a move has frozen it, so that nothing is written.
+ */
 export const refuseWhileMoving = (companyId: SQL): SQL =>
   sql`select iif(${isWritableCompany(sql`(${companyId})`)}, 1, ${refuseAs(frozen)})`
 
@@ -53,7 +55,8 @@ const isKeyOfCompany = sql`${apiKeys.companyId} = ${param('companyId')}`
 
 /** From then on its keys may only read, and nothing without a key writes to it. Placeholder `nowMs`. */
 export const freezeCompany = (condition: SQL): readonly [SQL, SQL] => [
-  sql`update ${companies} set frozen_at_ms = coalesce(frozen_at_ms, ${param('nowMs')}) where ${isCompany} and ${condition}`,
+  sql`update ${companies} set frozen_at_ms = coalesce(frozen_at_ms, ${param('nowMs')}) where ${isCompany}
+    and ${condition}`,
   sql`update ${apiKeys} set frozen = 1 where ${isKeyOfCompany} and frozen = 0 and ${condition}`,
 ]
 

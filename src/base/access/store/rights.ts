@@ -18,8 +18,8 @@ import {
   storeKeys,
 } from './tables.ts'
 
-// The views that check a right, as statements name them. views/tables.ts makes them, for migrations alone: a view of Drizzle
-// brings its query builder into the Worker.
+// The views that check a right, as statements name them. views/tables.ts makes them, for migrations alone: a view of
+// Drizzle brings its query builder into the Worker.
 
 export const keyRightsColumns = {
   id: text('id').notNull(),
@@ -32,8 +32,8 @@ export const keyRightsColumns = {
 }
 
 /**
- * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is elsewhere,
- * what asks for the end fails.
+ * Each key with its end. What checks a right reads this view or the next one (rights.ts). Once the company is
+ * elsewhere, what asks for the end fails.
  */
 export const keyRights = sqliteTable('key_rights', keyRightsColumns)
 
@@ -107,7 +107,8 @@ function hasRight(use: Use, keyId: SQL, orElse?: SQL): SQL {
   const scopes = rights[use.split(' ')[0] as Right].map((scope) => `'${scope}'`).join(', ')
   const isReading = readers.includes(use) || use.endsWith(' to read')
   const isActive = sql`ends_at_ms > ${param('nowMs')}`
-  return sql`${keyId} = ${param('keyId')} and ${orElse ? sql`(${isActive} or ${orElse})` : isActive} and scope in (${sql.raw(scopes)})
+  return sql`${keyId} = ${param('keyId')} and ${orElse ? sql`(${isActive} or ${orElse})` : isActive}
+    and scope in (${sql.raw(scopes)})
     ${isReading ? sql`` : sql`and ${mayWrite}`}`
 }
 
@@ -145,8 +146,8 @@ export const grantedKey = (right: Use) =>
     where ${hasRight(right, sql`${apiKeys.id}`)})`
 
 /**
- * The same as grantedKey for an agent; and for the service itself (placeholder `actor` is `system`), which records what the
- * calls of a dialer came to, after its key was revoked.
+ * The same as grantedKey for an agent; and for the service itself (placeholder `actor` is `system`), which records what
+ * the calls of a dialer came to, after its key was revoked.
  */
 export const recordingKey = sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}
     where ${hasRight(
@@ -179,8 +180,8 @@ export type ManagerUse = keyof typeof operatorMay
 const operatorMay = { manage: mayOperate, 'manage to read': isHere, 'manage to revoke': isHere } as const
 
 /**
- * The same as grantedKey for a key that manages, or for the operator, who is one without an end. A move does not keep the
- * operator from revoking a key.
+ * The same as grantedKey for a key that manages, or for the operator, who is one without an end. A move does not keep
+ * the operator from revoking a key.
  */
 export const grantedManager = (use: ManagerUse) =>
   sql`(select company_id, campaign_number, scope, expires_at_ms ${keyRow}

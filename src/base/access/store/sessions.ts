@@ -1,6 +1,6 @@
-// Fragments that write the rows of members, and those of their sessions, which are keys: for the statements of control/members/store/,
-// and for those that end a key which has made members. A session has the scope and the campaign of its member, and is
-// neither listed nor counted among keys.
+// Fragments that write the rows of members, and those of their sessions, which are keys: for the statements of
+// control/members/store/, and for those that end a key which has made members. A session has the scope and the campaign
+// of its member, and is neither listed nor counted among keys.
 import { type SQL, sql } from 'drizzle-orm'
 import { param, runBatch, statement } from '../../database/database.ts'
 import { limits } from '../../limits.ts'

@@ -1,5 +1,5 @@
-// Fragments on the key of a source: it may write in one campaign, has no end of its own, and nobody has the key itself. For
-// the statements of channels/sources/store/.
+// Fragments on the key of a source: it may write in one campaign, has no end of its own, and nobody has the key itself.
+// For the statements of channels/sources/store/.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { grantedKey, isActiveKey } from './rights.ts'

@@ -83,7 +83,9 @@ export const storeKeys = sqliteTable(
 export const memberDirectory = sqliteTable(
   'member_directory',
   {
-    /** A keyed hash (control/members/email.ts): D1 does not have the addresses of companies with a store of their own. */
+    /**
+     * A keyed hash (control/members/email.ts): D1 does not have the addresses of companies with a store of their own.
+     */
     emailHash: text('email_hash').notNull(),
     memberId: text('member_id').notNull(),
     companyId: companyColumn(),

@@ -1,5 +1,6 @@
-// The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without rowid
-// (see the migration), so that a row costs one row written. And the test calls that are live, which are no lead's.
+// The calls of each number: calling writes them, and what stands below it reads how a lead's last call ended. Without
+// rowid (see the migration), so that a row costs one row written. And the test calls that are live, which are no
+// lead's.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'

@@ -1,5 +1,5 @@
-// Stores consents, in the batch of the lead that they came with or alone: what a consent is, the values of its row, and the
-// statements. valid-consent.ts says when one counts.
+// Stores consents, in the batch of the lead that they came with or alone: what a consent is, the values of its row, and
+// the statements. valid-consent.ts says when one counts.
 import { createHash } from 'node:crypto'
 import { type SQL, sql } from 'drizzle-orm'
 import { randomBase62 } from '../../base62.ts'
@@ -114,8 +114,8 @@ const isRepeated = (company: SQL) => sql`(${at(14)} > 0 and exists (select 1 fro
         and said.at_ms >= before.given_at_ms)))`
 
 /**
- * Who gives consents. `granted` is a table expression with `company_id` and `campaign_number` (0: the company), empty when
- * nothing is stored; `mayGive` a condition on a row of it, also by the name `granted`, and a number.
+ * Who gives consents. `granted` is a table expression with `company_id` and `campaign_number` (0: the company), empty
+ * when nothing is stored; `mayGive` a condition on a row of it, also by the name `granted`, and a number.
  */
 export type Giver = { readonly granted: SQL; readonly mayGive: (phoneNumber: SQL) => SQL }
 

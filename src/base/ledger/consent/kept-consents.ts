@@ -1,5 +1,5 @@
-// How long consents are kept, and what is left of them and of the log of their number once its last lead is gone: the number
-// as its hash, URLs as origin and path, no address, no browser, no reference. Placeholder `nowMs`.
+// How long consents are kept, and what is left of them and of the log of their number once its last lead is gone: the
+// number as its hash, URLs as origin and path, no address, no browser, no reference. Placeholder `nowMs`.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { companies } from '../../access/store/tables.ts'
@@ -17,7 +17,9 @@ export const keptAfterMs = (companyId: SQL, atMs: SQL) => sql`(select
   from (select ${atMs} as at_ms) as latest
   cross join ${companies} as company on company.id = ${companyId})`
 
-/** A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that. */
+/**
+ * A value, for `consent`, a row: the later of its giving and its newest use, and the years of the company after that.
+ */
 export const keptUntilMs = (consent: SQL) =>
   keptAfterMs(
     sql`${consent}.company_id`,
@@ -26,7 +28,8 @@ export const keptUntilMs = (consent: SQL) =>
   )
 
 /** Of `company`, a row: no consent given after it is over now. A day more, because years differ in length. */
-const lastOverMs = sql`(1000 * unixepoch(cast(${param('nowMs')} as integer) / 1000, 'unixepoch', '-' || ${years}, '+1 day'))`
+const lastOverMs = sql`(1000 * unixepoch(cast(${param('nowMs')} as integer) / 1000, 'unixepoch', '-' ||
+  ${years}, '+1 day'))`
 
 /** Something is stored of the number that must be hashed with its last lead. */
 export const hasConsentRecords = (
@@ -50,8 +53,8 @@ const ofFound = (table: SQL) =>
   sql`${table}.company_id = found.company_id and ${table}.phone_number = found.phone_number`
 
 /**
- * In one batch. `numbers` selects `company_id`, `phone_number` and `number_hash`. `isHashed` is a condition on what was stored
- * at that time, and on `found`, a row of them.
+ * In one batch. `numbers` selects `company_id`, `phone_number` and `number_hash`. `isHashed` is a condition on what was
+ * stored at that time, and on `found`, a row of them.
  */
 export const hashConsentRecords = (
   numbers: SQL,
@@ -62,7 +65,8 @@ export const hashConsentRecords = (
       ip = null, user_agent = null, reference = null, hashed_at_ms = ${param('nowMs')}
     from (select * from (${numbers}) limit -1) as found
     where ${ofFound(sql`${consents}`)} and ${isHashed(sql`${consents.storedAtMs}`)}`,
-  sql`update or replace ${numberLog} set phone_number = found.number_hash, reason = null, hashed_at_ms = ${param('nowMs')}
+  sql`update or replace ${numberLog} set phone_number = found.number_hash, reason = null, hashed_at_ms =
+    ${param('nowMs')}
     from (select * from (${numbers}) limit -1) as found
     where ${ofFound(sql`${numberLog}`)} and ${isHashed(sql`${numberLog.storedAtMs}`)}`,
 ]
@@ -70,8 +74,8 @@ export const hashConsentRecords = (
 const consentsPerLook = 200
 
 /**
- * Removes consents that are over, of the few that it looks at in each company: from its oldest on, or behind it by `share`,
- * 0 to 1, of the time until the last that may be over. Those that were used since are kept.
+ * Removes consents that are over, of the few that it looks at in each company: from its oldest on, or behind it by
+ * `share`, 0 to 1, of the time until the last that may be over. Those that were used since are kept.
  */
 export const forgetConsents = sql`delete from ${consents}
   where (company_id, id) in (select company.id, consent.id from ${companies} as company

@@ -1,6 +1,6 @@
-// What was said about a number after a consent: statements that log it, and what an erasure makes of the log. A withdrawal
-// covers the consents that were given until its time. The log says it also of numbers without any consent, so that one
-// which arrives later, and was given before, is none.
+// What was said about a number after a consent: statements that log it, and what an erasure makes of the log. A
+// withdrawal covers the consents that were given until its time. The log says it also of numbers without any consent,
+// so that one which arrives later, and was given before, is none.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { consents, numberLog } from './tables.ts'
@@ -17,7 +17,10 @@ export const withdrawnAtMs = (companyId: SQL, phoneNumber: SQL) => sql`max(${par
   coalesce((select max(given.given_at_ms) from ${consents} as given
     where given.company_id = ${companyId} and given.phone_number = ${phoneNumber}), 0))`
 
-/** One of the consents of the number, as it is stored, is newer than the last time that all were withdrawn, or they never were. */
+/**
+ * One of the consents of the number, as it is stored, is newer than the last time that all were withdrawn, or they
+ * never were.
+ */
 const isConsentNewer = (
   companyId: SQL,
   phoneNumber: SQL,
@@ -71,16 +74,17 @@ export const logSuppressed = (numbers: SQL, actor?: SQL) =>
     kind: 'suppression',
     entries: sql`select numbers.company_id, numbers.phone_number,
       iif(numbers.campaign_number = 0, ${everyPurpose}, ${noPurpose}) as withdraws,
-      ${withdrawnAtMs(sql`numbers.company_id`, sql`numbers.phone_number`)} as at_ms, numbers.campaign_number, numbers.reason
+      ${withdrawnAtMs(sql`numbers.company_id`, sql`numbers.phone_number`)} as at_ms, numbers.campaign_number,
+        numbers.reason
     from (${numbers}) as numbers`,
     ...(actor && { actor }),
   })
 
 /**
- * Numbers of the company are suppressed that may be so already. A no that is said again covers every consent that was given
- * until then, also one that arrives later: the entry of the last time moves to now, and the log does not grow. Where a consent
- * was stored since, both times count, and the no is an entry of its own. In this order. `numbers` as in logSuppressed; their
- * `is_new`: what was no suppression before.
+ * Numbers of the company are suppressed that may be so already. A no that is said again covers every consent that was
+ * given until then, also one that arrives later: the entry of the last time moves to now, and the log does not grow.
+ * Where a consent was stored since, both times count, and the no is an entry of its own. In this order. `numbers` as in
+ * logSuppressed; their `is_new`: what was no suppression before.
  */
 export const logSuppressedAgain = (numbers: SQL, actor = sql`${param('actor')}`): readonly [SQL, SQL] => [
   sql`update ${numberLog} set at_ms = cast(said.at_ms as integer), stored_at_ms = ${param('nowMs')}, actor = ${actor},

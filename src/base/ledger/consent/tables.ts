@@ -1,6 +1,6 @@
-// The tables of consents, of their texts, and of what was said about a number since: withdrawals, suppressions, removals of
-// these, and erasures. All are without rowid (see the migration), so that a row costs one row written. Nothing in them is
-// ever changed, except what an erasure takes out, and the time of a no that is said again.
+// The tables of consents, of their texts, and of what was said about a number since: withdrawals, suppressions,
+// removals of these, and erasures. All are without rowid (see the migration), so that a row costs one row written.
+// Nothing in them is ever changed, except what an erasure takes out, and the time of a no that is said again.
 import { integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { companyColumn } from '../../access/store/tables.ts'
 
@@ -24,7 +24,9 @@ export const consents = sqliteTable(
     expiresAtMs: integer('expires_at_ms'),
     /** Lower-case hexadecimal. The text is in consent_texts, if it was sent. */
     textSha256: text('text_sha256'),
-    /** The campaign whose lead or key brought the text; 0: a key of the company. Null: the text was not sent with it. */
+    /**
+     * The campaign whose lead or key brought the text; 0: a key of the company. Null: the text was not sent with it.
+     */
     textCampaignNumber: integer('text_campaign_number'),
     sourceUrl: text('source_url'),
     ip: text('ip'),

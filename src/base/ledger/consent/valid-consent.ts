@@ -1,13 +1,14 @@
-// When a number may be called by a consent, as SQL for other areas' transactions: given, not withdrawn since, not expired and
-// not too old. A consent may be given up to five minutes ahead, by a clock that is fast: it counts from then on.
+// When a number may be called by a consent, as SQL for other areas' transactions: given, not withdrawn since, not
+// expired and not too old. A consent may be given up to five minutes ahead, by a clock that is fast: it counts from
+// then on.
 import { type SQL, sql } from 'drizzle-orm'
 import { consents, numberLog } from './tables.ts'
 
 const dayMs = sql.raw(`${24 * 3_600_000}`)
 
 /**
- * A withdrawal covers the consent, an alias: one of its purpose or of all, at the time of its giving or later. An erasure
- * left it under the number's hash.
+ * A withdrawal covers the consent, an alias: one of its purpose or of all, at the time of its giving or later. An
+ * erasure left it under the number's hash.
  */
 export const isWithdrawn = (consent: SQL) => sql`exists (select 1 from ${numberLog} as w
   where w.company_id = ${consent}.company_id and w.phone_number in (${consent}.phone_number, ${consent}.number_hash)

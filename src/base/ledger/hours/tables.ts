@@ -1,5 +1,5 @@
-// The tables of statistics. counts.ts has the statements that count, src/control/statistics/store/recount.ts checks the counts
-// against the leads.
+// The tables of statistics. counts.ts has the statements that count, src/control/statistics/store/recount.ts checks the
+// counts against the leads.
 import { index, integer, primaryKey, sqliteTable } from 'drizzle-orm/sqlite-core'
 import { type PickUpTime, pickUpTimes } from './pick-up.ts'
 
@@ -12,8 +12,8 @@ const count = () => integer().notNull().default(0)
 export const intakeColumns = { created: count(), skipped: count(), invalid: count(), suppressed: count() }
 
 /**
- * How claimed calls ended, in the hour of the report or of the lease's end: each outcome of queue/campaigns/outcomes.ts, and
- * `released`.
+ * How claimed calls ended, in the hour of the report or of the lease's end: each outcome of
+ * queue/campaigns/outcomes.ts, and `released`.
  */
 export const outcomeColumns = {
   answered: count(),

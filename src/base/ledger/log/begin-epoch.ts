@@ -18,7 +18,8 @@ const newest = statement(sql`select coalesce(max(item.value ->> 0), 0) as epoch
   from ${companies}
   cross join json_each(${companies.logEpochs}) as item`)
 
-// A restore to a time removes all epochs that began later: one with the same or a later time was begun after this restore.
+// A restore to a time removes all epochs that began later: one with the same or a later time was begun after this
+// restore.
 const chosen = sql`(select ${companies.id} as company_id from ${companies} where ${isChosen})`
 const begun = sql`(select found.company_id,
     json_array(${param('epoch')}, found.number, ${param('restoredToMs')}) as epoch

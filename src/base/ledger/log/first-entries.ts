@@ -1,11 +1,11 @@
-// Finds a time in the log. Numbers have no gaps and times never fall, so a binary search finds the first entry in a log of
-// any length.
+// Finds a time in the log. Numbers have no gaps and times never fall, so a binary search finds the first entry in a log
+// of any length.
 import { type SQL, sql } from 'drizzle-orm'
 import { events } from './tables.ts'
 
 /**
- * A table expression: `company_id` and the `number` of the first entry for which `isBefore` does not hold; after the last
- * one when it holds for all. `companies` has `company_id`, `isBefore` is a condition on the time of the entry `e`.
+ * A table expression: `company_id` and the `number` of the first entry for which `isBefore` does not hold; after the
+ * last one when it holds for all. `companies` has `company_id`, `isBefore` is a condition on the time of the entry `e`.
  */
 export const firstEntries = (
   companies: SQL,

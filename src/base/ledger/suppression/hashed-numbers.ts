@@ -1,5 +1,6 @@
-// Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for other
-// areas' transactions. Placeholders: `pepperCheck`, and `spellings`, a JSON array of all spellings of a number, each with its hash.
+// Numbers suppressed by hash only (number-hash.ts), in a company or in one campaign: conditions and statements for
+// other areas' transactions. Placeholders: `pepperCheck`, and `spellings`, a JSON array of all spellings of a number,
+// each with its hash.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../database/database.ts'
 import { retainedHashes, suppressedHashes } from './tables.ts'
@@ -35,7 +36,8 @@ export const isPepperLost = (companyId: SQL, check = ofRequest) =>
 /** Stores the hashes of placeholder `spellings` and the pepper's check. `companies` selects `company_id`. */
 export const insertHash = (companies: SQL) =>
   insertHashes(sql`select company.company_id, item.value ->> 1 as number_hash from (${companies}) as company
-    cross join json_each(json_insert(${param('spellings')}, '$[#]', json_array(null, ${param('pepperCheck')}))) as item`)
+    cross join json_each(json_insert(${param('spellings')}, '$[#]', json_array(null, ${param('pepperCheck')})))
+      as item`)
 
 /** `hashes` selects `company_id` and `number_hash`. */
 export const insertHashes = (hashes: SQL) => sql`insert into ${suppressedHashes}
@@ -44,7 +46,10 @@ export const insertHashes = (hashes: SQL) => sql`insert into ${suppressedHashes}
   where true
   on conflict do nothing`
 
-/** Stores the pepper's check alone, with hashes in another table. `companies` selects `company_id`, and what `check` needs. */
+/**
+ * Stores the pepper's check alone, with hashes in another table. `companies` selects `company_id`, and what `check`
+ * needs.
+ */
 export const insertCheck = (companies: SQL, check = ofRequest) =>
   insertHashes(sql`select company.company_id, ${check} as number_hash from (${companies}) as company`)
 

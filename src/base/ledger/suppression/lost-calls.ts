@@ -1,6 +1,6 @@
-// Calls whose lead is gone, and what is left of each: its id, and the hashes of its number. A do-not-call that is reported by
-// that id still suppresses the number (src/queue/calling/store/sql/lost-reports.ts). src/queue/erasure/store/number-memory.ts decides
-// which calls are kept, and for how long.
+// Calls whose lead is gone, and what is left of each: its id, and the hashes of its number. A do-not-call that is
+// reported by that id still suppresses the number (src/queue/calling/store/sql/lost-reports.ts).
+// src/queue/erasure/store/number-memory.ts decides which calls are kept, and for how long.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'

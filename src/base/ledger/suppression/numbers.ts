@@ -34,7 +34,8 @@ export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
 /** The same, with the places of leads, which are noted also of a number that is suppressed already. */
 export const insertNumbersWithLeads = (numbers: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, reason, token, lead_seqs, leads_removed, created_at_ms)
-  select numbers.*, coalesce(json_array_length(numbers.lead_seqs), 0), ${param('nowMs')} from (${numbers} limit -1) as numbers
+  select numbers.*, coalesce(json_array_length(numbers.lead_seqs), 0), ${param('nowMs')} from (${numbers}
+    limit -1) as numbers
   where true
   on conflict do update set lead_seqs = excluded.lead_seqs where excluded.lead_seqs is not null`
 
@@ -43,7 +44,10 @@ const notes = sql.raw(`'places'`)
 const isNote = (companyId: SQL) => sql`noted.company_id = ${companyId} and noted.phone_number = ${notes}
   and noted.campaign_number = 0`
 
-/** Notes places of leads for the statements of a batch behind it, in a row of the company. `places` selects company and places, JSON. */
+/**
+ * Notes places of leads for the statements of a batch behind it, in a row of the company. `places` selects company and
+ * places, JSON.
+ */
 export const notePlaces = (places: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, token, leads_removed, created_at_ms, lead_seqs)
   select places.company_id, ${notes}, 0, '', 0, 0, places.seqs from (${places}) as places
@@ -106,7 +110,8 @@ const verdictOfScope = statement<AccessNames>(sql`select verdict.number from ${s
 /** The spelling with a zero left in (spellings.ts) says nothing more beside the plain one. */
 const isLeftOut = sql`exists (select 1 from ${suppressions} as plain
   where plain.company_id = ${suppressions.companyId} and plain.campaign_number = ${suppressions.campaignNumber}
-    and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)}, ${suppressions.phoneNumber}))`
+    and plain.phone_number = nullif(${withoutZeroLeftIn(sql`${suppressions.phoneNumber}`)},
+    ${suppressions.phoneNumber}))`
 
 // A page is one index search in the order of the numbers: the primary key for a company, an index for one campaign.
 const numbersIn = (reach: SQL) =>

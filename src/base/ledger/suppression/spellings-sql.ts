@@ -1,5 +1,5 @@
-// The spellings of a phone (spellings.ts) in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50 characters.
-// Calling codes are free of prefixes, so that one of two digits is never the beginning of one of three.
+// The spellings of a phone (spellings.ts) in SQL, for numbers in E.164. D1 takes no GLOB pattern of more than 50
+// characters. Calling codes are free of prefixes, so that one of two digits is never the beginning of one of three.
 import { type SQL, sql } from 'drizzle-orm'
 import { codesWithTrunkZero, longestChars, markers } from './spellings.ts'
 
@@ -7,7 +7,9 @@ const raw = (value: string | number) => sql.raw(typeof value === 'number' ? `${v
 
 const codesOf = (length: number) => codesWithTrunkZero.filter((code) => code.length === length)
 
-/** A value: how many characters the plus and the code have, of a number whose country dials a zero within; else null. */
+/**
+ * A value: how many characters the plus and the code have, of a number whose country dials a zero within; else null.
+ */
 const charsBeforeZero = (number: SQL) =>
   sql`case ${sql.join(
     [2, 3].map(
@@ -70,8 +72,8 @@ const hasMarkerInKey = (number: SQL) =>
   )
 
 /**
- * A table of one row: the spellings of `number`, the key of its phone first; null where there is no such one. Without the limits,
- * SQLite puts each expression in the place of its name, and runs out of memory.
+ * A table of one row: the spellings of `number`, the key of its phone first; null where there is no such one. Without
+ * the limits, SQLite puts each expression in the place of its name, and runs out of memory.
  */
 const spelled = (number: SQL) => sql`(select u.key, u.other, ${withZero(sql`u.key`)} as key_with_zero,
     ${withZero(sql`u.other`)} as other_with_zero
@@ -100,8 +102,8 @@ export const withSpellings = (number: SQL, value: SQL) =>
   sql`(select ${value} from ${spelled(number)} as spelling)`
 
 /**
- * In withSpellings: the same of each spelling. A search by `=` reads nothing where it finds nothing, also for null; one by `in`
- * reads a row for each.
+ * In withSpellings: the same of each spelling. A search by `=` reads nothing where it finds nothing, also for null; one
+ * by `in` reads a row for each.
  */
 export const eachSpelling = (of: (number: SQL) => SQL): SQL[] => columns.map(of)
 

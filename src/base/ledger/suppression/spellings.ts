@@ -1,5 +1,6 @@
-// Numbers that differ and reach one phone (D70, D76), which is known by its key: one of them. Only holding back uses this; what
-// is called is never repaired (D11). One table, from which follow functions, and fragments of SQL in spellings-sql.ts. Pure.
+// Numbers that differ and reach one phone (D70, D76), which is known by its key: one of them. Only holding back uses
+// this; what is called is never repaired (D11). One table, from which follow functions, and fragments of SQL in
+// spellings-sql.ts. Pure.
 
 type Marker = {
   readonly code: string

@@ -17,7 +17,10 @@ export const suppressions = sqliteTable(
     token: text('token').notNull(),
     /** How many leads left the queue: answered again to a repeated request. */
     leadsRemoved: integer('leads_removed').notNull(),
-    /** JSON: the places of leads that the last request found in the queue. Null: there were none, or none was looked for. */
+    /**
+     * JSON: the places of leads that the last request found in the queue. Null: there were none, or none was looked
+     * for.
+     */
     leadSeqs: text('lead_seqs'),
   },
   (t) => [
@@ -55,7 +58,8 @@ export const retainedHashes = sqliteTable(
 )
 
 /**
- * Calls of erased leads, by the hash of their phone's key: kept for a week, because they count towards the limits of the phone.
+ * Calls of erased leads, by the hash of their phone's key: kept for a week, because they count towards the limits of
+ * the phone.
  */
 export const numberCalls = sqliteTable(
   'number_calls',
@@ -73,8 +77,8 @@ export const numberCalls = sqliteTable(
 )
 
 /**
- * Calls whose lead an erasure or a restore has taken, kept for a week: who reports a do-not-call by the id of one still has
- * the number suppressed. A row for each spelling of the number. Without rowid (see the migration).
+ * Calls whose lead an erasure or a restore has taken, kept for a week: who reports a do-not-call by the id of one still
+ * has the number suppressed. A row for each spelling of the number. Without rowid (see the migration).
  */
 export const lostCalls = sqliteTable(
   'lost_calls',

@@ -1,12 +1,13 @@
-// Bland: a pathway, a persona or a task calls. Data, read from docs.bland.ai (api-v1/post/calls, api-v1/get/calls-id) in
-// November 2026 and bland-cli 0.6.1; names of ends from memory. Pure.
+// Bland: a pathway, a persona or a task calls. Data, read from docs.bland.ai (api-v1/post/calls, api-v1/get/calls-id)
+// in November 2026 and bland-cli 0.6.1; names of ends from memory. Pure.
 import { field, type Preset } from './preset.ts'
 
 const calls = 'https://api.bland.ai/v1/calls'
 /** Without it nothing of a call is analysed. Takes the place of a persona's own. */
 const analysis = {
   outcome:
-    'string: answered, not_interested, callback_requested, do_not_call, wrong_number or voicemail: what the person wanted',
+    'string: answered, not_interested, callback_requested, do_not_call, wrong_number or ' +
+    'voicemail: what the person wanted',
   doNotCall: 'boolean: true if the person wants no more calls',
   callbackAt:
     'string: if the person wants to be called again, when, as YYYY-MM-DDTHH:MM by the local time of the person',

@@ -1,10 +1,12 @@
 // Bolna: an agent calls. Data, read from bolna.ai/docs (using-extractions, list-phone-call-status) and
-// github.com/bolna-ai/skills d2598e6, looked up in November 2026. It stops calls that wait in its queue only, which is no
-// hang-up. Pure.
+// github.com/bolna-ai/skills d2598e6, looked up in November 2026. It stops calls that wait in its queue only, which is
+// no hang-up. Pure.
 import { field, type Preset } from './preset.ts'
 
 const api = 'https://api.bolna.ai'
-/** In a category each, as an object with what was said. Agents of before September 2026 have them without a category. */
+/**
+ * In a category each, as an object with what was said. Agents of before September 2026 have them without a category.
+ */
 const extracted = (...names: readonly string[]) =>
   names.flatMap((name) => [`/extracted_data/*/${name}`, `/extracted_data/${name}`])
 const voicemails = [

@@ -1,5 +1,5 @@
-// ElevenLabs: an agent calls by Twilio, a SIP trunk or Exotel. Data, read from @elevenlabs/elevenlabs-js 2.73.0. A call cannot
-// be hung up. Pure.
+// ElevenLabs: an agent calls by Twilio, a SIP trunk or Exotel. Data, read from @elevenlabs/elevenlabs-js 2.73.0. A call
+// cannot be hung up. Pure.
 import type { Texts } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'
 

@@ -40,7 +40,10 @@ type PretendedCall = {
   readonly seconds: number
 }
 
-/** Its id says how and when a call ends: the last two digits, the start, the speed, and which call. Null: it is of others. */
+/**
+ * Its id says how and when a call ends: the last two digits, the start, the speed, and which call. Null: it is of
+ * others.
+ */
 function readId(id: string): PretendedCall | null {
   const [, tens, digit, startedAtMs, speed = '1'] =
     /^pretend-(\d)(\d)-(\d{1,15})(?:-(\d{1,3})-[\w-]+)?$/.exec(id) ?? []

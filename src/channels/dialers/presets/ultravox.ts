@@ -1,5 +1,5 @@
-// Ultravox: an agent calls by its Twilio account. Data, read from github.com/fixie-ai/ultradox eafa459. A busy line counts as
-// not answered. Pure.
+// Ultravox: an agent calls by its Twilio account. Data, read from github.com/fixie-ai/ultradox eafa459. A busy line
+// counts as not answered. Pure.
 import { field, type Preset } from './preset.ts'
 
 const api = 'https://api.ultravox.ai/api'

@@ -57,8 +57,8 @@ const outcomes: Readonly<Record<string, TemplateOutcome>> = {
   'call-deleted': 'failed',
   'customer-did-not-give-microphone-permission': 'failed',
 
-  // A model, a voice or a transcriber broke. Somebody may have picked up and heard nothing: a silent call, which must not
-  // be repeated soon. Neither must one in which nobody has said a word.
+  // A model, a voice or a transcriber broke. Somebody may have picked up and heard nothing: a silent call, which must
+  // not be repeated soon. Neither must one in which nobody has said a word.
   'silence-timed-out': 'abandoned',
   'phone-call-provider-closed-websocket': 'abandoned',
   'worker-shutdown': 'abandoned',
@@ -112,7 +112,8 @@ export const vapi = {
       method: 'GET',
       url: 'https://api.vapi.ai/call/{{provider.id}}',
       over: { at: '/status', in: ['ended'] },
-      // A call with fewer than two messages is not analysed. The structured output is another job (template/read-said.ts).
+      // A call with fewer than two messages is not analysed. The structured output is another job
+      // (template/read-said.ts).
       complete: [
         { at: '/analysis', notNull: true },
         { at: '/endedReason', in: ['customer-did-not-answer', 'customer-busy', 'voicemail'] },

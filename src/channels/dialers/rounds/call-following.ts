@@ -1,5 +1,6 @@
-// What an answer of the provider makes of a call that is followed: it is live, rings, is over, or cannot be read; and when it is
-// hung up. Synchronous, so that all of a change is written or none. What follows of an end is in call-over.ts.
+// What an answer of the provider makes of a call that is followed: it is live, rings, is over, or cannot be read; and
+// when it is hung up. Synchronous, so that all of a change is written or none. What follows of an end is in
+// call-over.ts.
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
 import type { Asked } from '../provider.ts'

@@ -1,5 +1,6 @@
-// What becomes of a call that is over: its end is kept, reported, reported once more for a do-not-call, or given back where nobody
-// was dialled. Synchronous, so that all of a change is written or none. Where a call goes from there is in take-round.ts.
+// What becomes of a call that is over: its end is kept, reported, reported once more for a do-not-call, or given back
+// where nobody was dialled. Synchronous, so that all of a change is written or none. Where a call goes from there is in
+// take-round.ts.
 import type { CallResult } from '../../../queue/calling/store/sql/call-result.ts'
 import type { CallReport } from '../../../queue/calling/store/sql/report-steps.ts'
 import type { DialerCall, StoredEnd } from '../dialer-call.ts'

@@ -1,5 +1,5 @@
-// What the answer to a start makes of a call that is starting: it is followed, doubtful, or given back. Synchronous, so that all
-// of a change is written or none. Where a call goes from there is in take-round.ts.
+// What the answer to a start makes of a call that is starting: it is followed, doubtful, or given back. Synchronous, so
+// that all of a change is written or none. Where a call goes from there is in take-round.ts.
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
 import type { Started } from '../provider.ts'

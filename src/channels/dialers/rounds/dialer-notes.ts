@@ -1,5 +1,5 @@
-// What a dialer notes of itself while its calls go on: how its provider is, the last problem, the requests that it has sent. Of
-// a call of former settings, nothing.
+// What a dialer notes of itself while its calls go on: how its provider is, the last problem, the requests that it has
+// sent. Of a call of former settings, nothing.
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory, Problem } from '../dialer-memory.ts'
 import type { Asked, Started } from '../provider.ts'

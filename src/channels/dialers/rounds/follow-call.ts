@@ -1,5 +1,5 @@
-// The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported, hung up or given
-// up, and how long its lease is extended. Pure.
+// The times of one call of a dialer: when its provider is asked, when its seat is free, when it is reported, hung up or
+// given up, and how long its lease is extended. Pure.
 import type { DialerCall } from '../dialer-call.ts'
 import { ringingAloneSeconds, type Texts } from '../template/template.ts'
 import { defaultMaxCallSeconds } from '../template/template-uses.ts'
@@ -7,8 +7,8 @@ import { defaultMaxCallSeconds } from '../template/template-uses.ts'
 const secondMs = 1_000
 const askEveryMs = 15 * secondMs
 /**
- * Of a call that is reported, and may still turn out to be a do-not-call; and for how long. One of which all was there is
- * asked for once, so long after its end: an analysis may be done in parts, or again.
+ * Of a call that is reported, and may still turn out to be a do-not-call; and for how long. One of which all was there
+ * is asked for once, so long after its end: an analysis may be done in parts, or again.
  */
 const askReportedEveryMs = 300 * secondMs
 const askReportedMs = 3_600 * secondMs
@@ -72,8 +72,8 @@ export const nextHangUpAtMs = ({ hangUpTriedAtMs }: DialerCall) =>
   hangUpTriedAtMs === null ? 0 : hangUpTriedAtMs + hangUpEveryMs
 
 /**
- * Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. One that can be asked
- * for must have been live after that, too.
+ * Nothing more can come of a call that was reported, or of one whose lease has ended as `unknown`. One that can be
+ * asked for must have been live after that, too.
  */
 export function isForgotten(call: DialerCall, maxCallSeconds: number, nowMs: number): boolean {
   const {

@@ -1,5 +1,5 @@
-// A round that follows the calls of a dialer: writes what is known of them, keeps the leases of those that are live, asks and
-// hangs up, and reports those that are over. What one call throws sets that call aside.
+// A round that follows the calls of a dialer: writes what is known of them, keeps the leases of those that are live,
+// asks and hangs up, and reports those that are over. What one call throws sets that call aside.
 
 import { DatabaseUnavailable, isOfValues } from '../../../base/database/database.ts'
 import { limits } from '../../../base/limits.ts'
@@ -64,7 +64,10 @@ export async function followCalls(run: Run, budget: Budget): Promise<void> {
   if (failures.length > 0) throw failures[0]
 }
 
-/** When its row is lost, and when it is there again: then leases are extended again, where they have not ended meanwhile. */
+/**
+ * When its row is lost, and when it is there again: then leases are extended again, where they have not ended
+ * meanwhile.
+ */
 async function meetRow({ db, memory, campaign, dialer, now }: Run): Promise<void> {
   const { isLost, keyId } = dialer
   if (isLost) await keepLostKey(db, campaign, keyId, now())
@@ -76,8 +79,8 @@ async function meetRow({ db, memory, campaign, dialer, now }: Run): Promise<void
 }
 
 /**
- * Calls of its own key that the memory does not have were never started, unless they are known to be dialled: a memory may be
- * lost. Those that it was starting may have been.
+ * Calls of its own key that the memory does not have were never started, unless they are known to be dialled: a memory
+ * may be lost. Those that it was starting may have been.
  */
 async function returnUnknownCalls(run: Run): Promise<void> {
   const { db, memory, campaign, dialer, now } = run

@@ -1,5 +1,5 @@
-// Starts and follows the test calls of a dialer as any call is: but they are no lead's, the database has nothing of them but
-// the number while it rings, and they say nothing of the dialer's health.
+// Starts and follows the test calls of a dialer as any call is: but they are no lead's, the database has nothing of
+// them but the number while it rings, and they say nothing of the dialer's health.
 import { type DialerCall, startingCall } from '../dialer-call.ts'
 import { endTests, extendTests, judgeTestedAgain } from '../store/test-call.ts'
 import type { Tested, TestResult } from '../test-memory.ts'

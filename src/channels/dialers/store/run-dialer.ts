@@ -1,5 +1,5 @@
-// What the object of a dialer reads and writes besides what any agent does. Nothing here checks a right: the object acts
-// for its campaign, and its calls go through its key.
+// What the object of a dialer reads and writes besides what any agent does. Nothing here checks a right: the object
+// acts for its campaign, and its calls go through its key.
 import { sql } from 'drizzle-orm'
 import { makeKey } from '../../../base/access/api-key.ts'
 import { insertEndedDialerKey, revokeDialerKey } from '../../../base/access/store/dialer-key.ts'
@@ -115,8 +115,8 @@ export async function keepLostKey(
 }
 
 /**
- * Of a dialer `d`, its settings `s` and its campaign `c`. A day after the last change, or the end of its campaign, no call of
- * one that is off can be left.
+ * Of a dialer `d`, its settings `s` and its campaign `c`. A day after the last change, or the end of its campaign, no
+ * call of one that is off can be left.
  */
 export const isWorking = sql`(s.has_dialer or d.removed_at_ms is not null
     or max(d.changed_at_ms, coalesce(c.archived_at_ms, 0)) > ${param('nowMs')} - ${sql.raw(`${limits.dayMs}`)})`

@@ -113,7 +113,10 @@ const isSame = sql.raw(`dialers.removed_at_ms is null and dialers.preset = exclu
 const keptIfSame = (column: string) =>
   sql`${sql.raw(column)} = iif(${isSame}, ${sql.raw(`dialers.${column}`)}, null)`
 
-/** Why it stopped is said until it is changed or enabled: not only switched off. It has another key in place of a revoked one. */
+/**
+ * Why it stopped is said until it is changed or enabled: not only switched off. It has another key in place of a
+ * revoked one.
+ */
 const keptIfOnlyOff = (column: string) =>
   sql`${sql.raw(column)} = iif(${isSame} and dialers.max_live = excluded.max_live and ${param('hasSameSecrets')}
     and not ${param('isEnabled')} and dialers.stopped_reason <> 'key_revoked', ${sql.raw(`dialers.${column}`)}, null)`
@@ -132,7 +135,8 @@ const writeSteps = [
   renewDialerKey(unchanged),
   insertDialerKey(unchanged),
   setDialing(unchanged, param('isEnabled') as unknown as SQL),
-  sql`insert into ${dialers} (campaign_number, company_id, key_id, max_live, preset, template, variables, sealed_secrets,
+  sql`insert into ${dialers} (campaign_number, company_id, key_id, max_live, preset, template, variables,
+    sealed_secrets,
       origin, version, changed_at_ms)
     select own.number, own.company_id, coalesce(${activeDialerKey}, ${param('newKeyId')}), ${param('maxLive')},
       ${param('preset')}, ${param('template')}, ${param('variables')}, ${param('sealedSecrets')}, ${param('origin')},

@@ -1,5 +1,5 @@
-// What is asked of the database before a test call, which number it rings while it is live, and what the log keeps of one: who
-// made it, and no number.
+// What is asked of the database before a test call, which number it rings while it is live, and what the log keeps of
+// one: who made it, and no number.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../../base/access/store/moving.ts'
 import {
@@ -194,7 +194,8 @@ const present = statement<
   'number' | 'seqs'
 >(sql`select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token}
   from json_each(${param('seqs')}) as item
-  cross join ${leads} on ${leads.seq} = item.value and ${leads.campaignNumber} = ${param('number')} and not ${isErased}`)
+  cross join ${leads} on ${leads.seq} = item.value and ${leads.campaignNumber} = ${param('number')}
+    and not ${isErased}`)
 
 /** The ids of these leads of the campaign that are not erased. */
 export async function listPresent(

@@ -10,8 +10,8 @@
 //   2026-12-01                             that day at the hour of the call
 //   1796115600 or 1796115600000            Unix seconds, or milliseconds
 //
-// Anything else is no time: words, a day that may be another one (03/04/2026), the day of the call alone, a time that has
-// passed, one of more than 366 days ahead.
+// Anything else is no time: words, a day that may be another one (03/04/2026), the day of the call alone, a time that
+// has passed, one of more than 366 days ahead.
 
 import { isTimeZone, momentOf, offsetMsAt } from '../../../base/time-zone.ts'
 import { isTimestamp, parseTimestampMs } from '../../../base/timestamp.ts'

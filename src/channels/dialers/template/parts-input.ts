@@ -1,4 +1,5 @@
-// The parts of a template's schema: each names the member that is wrong by its place, such as template.notDialled[2].when.
+// The parts of a template's schema: each names the member that is wrong by its place, such as
+// template.notDialled[2].when.
 import * as z from 'zod/mini'
 import { limits } from '../../../base/limits.ts'
 import { findPointerProblem, variablesInPointer } from './pointer.ts'

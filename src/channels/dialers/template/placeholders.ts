@@ -1,5 +1,5 @@
-// Placeholders of a template, such as {{lead.phoneNumber}}: which there are, and what is put in. What is put in is never
-// expanded again. Pure.
+// Placeholders of a template, such as {{lead.phoneNumber}}: which there are, and what is put in. What is put in is
+// never expanded again. Pure.
 import { formatLocalTime } from '../../../base/time-zone.ts'
 import type { Texts } from './template.ts'
 

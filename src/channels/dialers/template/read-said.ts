@@ -1,5 +1,5 @@
-// What an assistant has written of a call where a template has a place for it: an outcome, and whether the person must not be
-// called. What smells of a no and is not clearly none counts as one. Pure.
+// What an assistant has written of a call where a template has a place for it: an outcome, and whether the person must
+// not be called. What smells of a no and is not clearly none counts as one. Pure.
 import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 import { answerOf } from '../../../queue/leads/no/judge.ts'
 import { valuesAt, variablesInPointer } from './pointer.ts'

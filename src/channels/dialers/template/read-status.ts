@@ -59,8 +59,8 @@ export type StatusContext = {
 }
 
 /**
- * Null: the call is not over. `isComplete`: all end details are present, and of a call in which somebody has talked what was
- * said, where the template has a place for it.
+ * Null: the call is not over. `isComplete`: all end details are present, and of a call in which somebody has talked
+ * what was said, where the template has a place for it.
  */
 export type CallStanding = {
   readonly isComplete: boolean

@@ -68,8 +68,8 @@ export function findUseProblem(template: Template): string | null {
 }
 
 /**
- * Of a template of a customer, what is named is needed: one can leave it out of the template. `before`: the variables that
- * the same template has had, so that a dialer that version 2.0.0 took can still be switched off.
+ * Of a template of a customer, what is named is needed: one can leave it out of the template. `before`: the variables
+ * that the same template has had, so that a dialer that version 2.0.0 took can still be switched off.
  */
 export function usesOfOwn(template: Template, before: Texts | null): Uses {
   const uses = usesOf(template)

@@ -1,5 +1,5 @@
-// What a dialer's template says of a voice provider: which requests it gets, and how its answers are read. Data, without
-// expressions or loops. What is valid is in template-input.ts. Pure.
+// What a dialer's template says of a voice provider: which requests it gets, and how its answers are read. Data,
+// without expressions or loops. What is valid is in template-input.ts. Pure.
 import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 
 export type Scalar = string | number | boolean

@@ -1,6 +1,6 @@
-// What assistants and people write for an outcome. To teach the service another word, add it to its line here, folded: without
-// accents, in lower case, letters and digits only ("Call-back!" is callback). Nothing is guessed but a no, which
-// queue/leads/no/judge.ts knows: a text is any other outcome only as a whole. Each word has a line in
+// What assistants and people write for an outcome. To teach the service another word, add it to its line here, folded:
+// without accents, in lower case, letters and digits only ("Call-back!" is callback). Nothing is guessed but a no,
+// which queue/leads/no/judge.ts knows: a text is any other outcome only as a whole. Each word has a line in
 // test/unit/dialers/words.test.ts. Pure.
 import { type ReportedOutcome, reportedOutcomes } from '../../../queue/campaigns/outcomes.ts'
 import { nameSays, valueSays } from '../../../queue/leads/no/judge.ts'

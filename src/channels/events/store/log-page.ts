@@ -1,5 +1,5 @@
-// Reads entries of a company's log with the personal data of their leads and calls as it is now, without what was erased
-// since. Facts of the moment are in the entry. Which entries, and for whom, is decided by the caller's `page`.
+// Reads entries of a company's log with the personal data of their leads and calls as it is now, without what was
+// erased since. Facts of the moment are in the entry. Which entries, and for whom, is decided by the caller's `page`.
 import { type SQL, sql } from 'drizzle-orm'
 import { actorName } from '../../../base/access/store/actor-name.ts'
 import { campaigns } from '../../../base/access/store/tables.ts'

@@ -1,5 +1,5 @@
-// What a post reads of its source, and notes in it. The guard is the first statement of each batch that stores what a post
-// holds: the source may have been rotated or disabled since it was read.
+// What a post reads of its source, and notes in it. The guard is the first statement of each batch that stores what a
+// post holds: the source may have been rotated or disabled since it was read.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCompany } from '../../../base/access/store/moving.ts'
 import { hasActiveKey } from '../../../base/access/store/source-key.ts'
@@ -38,7 +38,8 @@ export const settingsJson = (
 ) => sql`json_object('name', s.name, 'countries', json(s.countries), 'nationalCountry', ${national},
     'timeZones', json(s.time_zones),
     'fields', json(s.fields), 'ignored', json(s.ignored), 'notDoNotCall', json(s.not_do_not_call),
-    'permissions', s.permissions, 'consent', json(s.consent), 'onExisting', s.on_existing, 'redirectUrl', s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
+    'permissions', s.permissions, 'consent', json(s.consent), 'onExisting', s.on_existing, 'redirectUrl',
+    s.redirect_url, 'enabled', json(iif(${isEnabled}, 'true', 'false')))`
 
 type OfSource = 'companyId' | 'number' | 'sourceId' | 'version'
 

@@ -1,5 +1,5 @@
-// Calls a lead again whose person has posted again, once it has ended: not after a no or a wrong number, nor within a day of
-// its end.
+// Calls a lead again whose person has posted again, once it has ended: not after a no or a wrong number, nor within a
+// day of its end.
 import { sql } from 'drizzle-orm'
 import {
   type Access,

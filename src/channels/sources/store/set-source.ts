@@ -175,10 +175,13 @@ type WriteNames = ChangeNames | 'newKeyId' | 'hash'
 const createSteps = [
   logChange(wanted),
   insertSourceKey(wanted, sql`${param('name')}`),
-  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, national_country, time_zones, fields, ignored,
-      not_do_not_call, permissions, consent, on_existing, redirect_url, sealed_secrets, is_enabled, version, created_at_ms, changed_at_ms)
+  sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, national_country,
+    time_zones, fields, ignored,
+      not_do_not_call, permissions, consent, on_existing, redirect_url, sealed_secrets, is_enabled, version,
+      created_at_ms, changed_at_ms)
     select ${param('sourceId')}, own.company_id, own.number, ${param('newKeyId')}, ${param('name')},
-      ${param('countries')}, ${param('nationalCountry')}, ${param('timeZones')}, ${param('fields')}, ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
+      ${param('countries')}, ${param('nationalCountry')}, ${param('timeZones')}, ${param('fields')},
+      ${param('ignored')}, ${param('notDoNotCall')}, ${param('permissions')},
       ${param('consent')}, ${param('onExisting')}, ${param('redirectUrl')}, ${param('sealedSecrets')},
       ${param('enabled')}, 1, ${param('nowMs')}, ${param('nowMs')}
     from ${wanted} as own`,
@@ -267,7 +270,8 @@ const changeSteps = [
   nameSourceKeys(present),
   // Whoever sends either of them has answered for all countries.
   sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')},
-      clock_asked_at_ms = iif(coalesce(json_type(${param('change')}, '$.countries'), json_type(${param('change')}, '$.timeZones'))
+      clock_asked_at_ms = iif(coalesce(json_type(${param('change')}, '$.countries'),
+      json_type(${param('change')}, '$.timeZones'))
         is null, clock_asked_at_ms, null)
     where ${isPresent}`,
 ].map(statement<WriteNames | 'change' | 'name'>)

@@ -1,5 +1,5 @@
-// The table of sources: what a manager set, and what the last posts were like. A removed one keeps its row for as long as a
-// restore reaches back, so that its URL does not come back to life.
+// The table of sources: what a manager set, and what the last posts were like. A removed one keeps its row for as long
+// as a restore reaches back, so that its URL does not come back to life.
 import { sql } from 'drizzle-orm'
 import { index, integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { campaignColumn, companyColumn } from '../../../base/access/store/tables.ts'

@@ -1,5 +1,5 @@
-// Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody else whom
-// it names. Pure.
+// Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody
+// else whom it names. Pure.
 import { hasPlus, isLikeNumber } from '../../../queue/leads/file/header.ts'
 import { isPhoneName, wordsOf } from '../../../queue/leads/file/names/phone-names.ts'
 import type { Entry } from '../flatten.ts'
@@ -41,8 +41,8 @@ export const stepsAround = ({ steps, last }: Entry) => [
 ]
 
 /**
- * By its own name, or by what a form tool says beside it. Within a member of a phone's name, what is written as a number is
- * one: `phones.work`, `phone.0.full`.
+ * By its own name, or by what a form tool says beside it. Within a member of a phone's name, what is written as a
+ * number is one: `phones.work`, `phone.0.full`.
  */
 function isPhone(entry: Entry, beside: (name: string) => string): boolean {
   if ([...entry.value.matchAll(/\p{Nd}/gu)].length < fewestDigits) return false

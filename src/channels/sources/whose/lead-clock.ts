@@ -1,5 +1,5 @@
-// By whose clock a source's leads are called: by what a manager has answered for the country of their number, else by the
-// country's own clock where it has one. Large, by the zones of all countries.
+// By whose clock a source's leads are called: by what a manager has answered for the country of their number, else by
+// the country's own clock where it has one. Large, by the zones of all countries.
 
 import { limits } from '../../../base/limits.ts'
 import { hasSeveralClocks, showSameClock, zonesOfCountry } from '../../../queue/leads/file/country-zones.ts'

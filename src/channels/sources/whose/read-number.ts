@@ -1,5 +1,5 @@
-// The phone number of a post: which entry it is, and how that is read, as a cell of a file is; and all numbers that a no in it
-// reaches.
+// The phone number of a post: which entry it is, and how that is read, as a cell of a file is; and all numbers that a
+// no in it reaches.
 
 import { phoneKey } from '../../../base/ledger/suppression/spellings.ts'
 import { limits } from '../../../base/limits.ts'
@@ -54,7 +54,10 @@ const ambiguous = refused(
   'phoneNumber is ambiguous: send the number with its country code, or a field with the country',
 )
 
-/** A plus that was not encoded arrives as a blank, which a person may also have typed. What could be two numbers is refused. */
+/**
+ * A plus that was not encoded arrives as a blank, which a person may also have typed. What could be two numbers is
+ * refused.
+ */
 function readLostPlus(read: (cell: string) => Read, cell: string): Read {
   const own = read(cell)
   if (!/^ \d/.test(cell)) return own
@@ -231,8 +234,8 @@ function readByEach(countries: readonly string[], cell: string): Read {
 }
 
 /**
- * With a plus, where it is no number as it stands: digits that begin with the code of one of the countries, and that none of
- * them has for another number.
+ * With a plus, where it is no number as it stands: digits that begin with the code of one of the countries, and that
+ * none of them has for another number.
  */
 function readNationally(countries: readonly string[], own: Read, cell: string): Read {
   if (own.kind === 'ok' || !/^\s*\p{Nd}+\s*$/u.test(cell)) return own
@@ -251,7 +254,9 @@ const searchedOf = (value: string, chars: number) =>
 /** Two numbers with a note. */
 const mostChars = 255
 
-/** What a no suppresses: every number of the person, also one that would not be called, and that which the source names. */
+/**
+ * What a no suppresses: every number of the person, also one that would not be called, and that which the source names.
+ */
 export function readReached(
   source: SourceSettings,
   entries: readonly Entry[],

@@ -1,4 +1,5 @@
-// What a post says of itself that keeps it from being one lead: that its record is gone, or that it is of several people. Pure.
+// What a post says of itself that keeps it from being one lead: that its record is gone, or that it is of several
+// people. Pure.
 import { isObject } from '../../../base/http/schemas.ts'
 import { limits } from '../../../base/limits.ts'
 import { normalize } from '../../../queue/leads/file/columns.ts'

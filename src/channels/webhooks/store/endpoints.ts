@@ -158,7 +158,8 @@ export async function createWebhook(
 }
 
 const webhookColumns = sql`w.id as "webhookId", w.company_id as "companyId", ${campaigns.id} as "campaignId",
-  w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets", w.secret_version as "secretVersion", w.older_secrets as "olderSecrets",
+  w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets", w.secret_version as "secretVersion",
+    w.older_secrets as "olderSecrets",
   w.created_at_ms as "createdAtMs", w.created_by as "createdBy", ${actorName(sql`w.created_by`)} as "actorName",
   iif(w.previous_expires_at_ms > ${param('nowMs')}, w.previous_expires_at_ms, null) as "previousExpiresAtMs",
   w.expires_at_ms as "expiresAtMs", ${disabledAtMs(sql`w`)} as "disabledAtMs",
@@ -252,8 +253,8 @@ export async function removeWebhook(
 }
 
 /**
- * Those whose ids a select gives, when the key that created them ends: else a webhook of a leaked key would outlive it. A
- * repeated try finds them disabled already.
+ * Those whose ids a select gives, when the key that created them ends: else a webhook of a leaked key would outlive it.
+ * A repeated try finds them disabled already.
  */
 export const disableWebhooks = (ids: SQL) => [
   appendAlways(

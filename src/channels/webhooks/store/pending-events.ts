@@ -70,7 +70,8 @@ const again = logPage(
 const selectAgain = statement<'webhookId' | 'numbers' | 'nowMs'>(again.query)
 
 const row = statement<'fromNumber' | 'webhookId' | 'nowMs'>(sql`
-  select ${ofCompany(sql`co`)}, w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets", w.secret_version as "secretVersion",
+  select ${ofCompany(sql`co`)}, w.url, w.types, w.include, w.format, w.sealed_secrets as "sealedSecrets",
+    w.secret_version as "secretVersion",
     w.previous_expires_at_ms as "previousExpiresAtMs", w.older_secrets as "olderSecrets",
     w.passed_number as "passedNumber",
     not ${isSending(sql`w`)} as "isDisabled", w.expires_at_ms as "expiresAtMs", w.given_up as "givenUp",

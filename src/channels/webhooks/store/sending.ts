@@ -148,7 +148,10 @@ type Lagging = {
   readonly isTurn: boolean
 }
 
-/** Webhooks that have not passed the end of the log, as far as the database knows, and those whose turn it is: `isAtOnce`, all. */
+/**
+ * Webhooks that have not passed the end of the log, as far as the database knows, and those whose turn it is:
+ * `isAtOnce`, all.
+ */
 export async function listLagging(
   db: D1Database,
   { maxWebhooks, isAtOnce }: { readonly maxWebhooks: number; readonly isAtOnce: boolean },

@@ -1,5 +1,5 @@
-// The rows that were not imported, as a CSV file in the format of the original, with the reason of each. It can be corrected
-// and imported again: a later import ignores the columns that are added here.
+// The rows that were not imported, as a CSV file in the format of the original, with the reason of each. It can be
+// corrected and imported again: a later import ignores the columns that are added here.
 import type { Format, NumberedRow } from '../../../queue/leads/file/csv-rows.ts'
 import { reportLine } from '../../../queue/leads/file/report-lines.ts'
 import { csvFile } from '../../ui/text-file.ts'

@@ -1,5 +1,5 @@
-// Turns rows of a CSV file into leads of a bulk request, and finds the cells that the service would refuse, so that no lead
-// is lost without a question.
+// Turns rows of a CSV file into leads of a bulk request, and finds the cells that the service would refuse, so that no
+// lead is lost without a question.
 
 import {
   type ByKind,

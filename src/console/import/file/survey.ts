@@ -1,5 +1,5 @@
-// Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and by
-// cause), and the first rows for a preview.
+// Checks a whole file before anything is sent: counts, how its cells are read, the problems of invalid rows (each, and
+// by cause), and the first rows for a preview.
 
 import { describeCause } from '../../../queue/leads/file/cells/number-reading.ts'
 import type { LeadPart } from '../../../queue/leads/file/columns.ts'

@@ -45,7 +45,9 @@ export async function suppressAll(
   const { data, error } = await settle(client.suppressions.add(numbers))
   if (data === null) return failure(error)
   const where = campaignId === null ? 'all campaigns' : 'this campaign'
-  const text = `${countOf(data.added, 'number')} added to the do-not-call list of ${where}, ${data.existing} already there.`
+  const text =
+    `${countOf(data.added, 'number')} added to the do-not-call list of ${where}, ` +
+    `${data.existing} already there.`
   return { text, isFailure: false }
 }
 

@@ -32,7 +32,10 @@ export function describePage(
   if (nextCursor !== null) return `None among ${countOf(read, 'lead')}. Choose Next to look further.`
   if (after > 0) return 'No more leads.'
   if (q === '') return isFiltered ? 'No leads with this filter.' : 'No leads yet.'
-  return `No lead has this number, external id or name${isFiltered ? ' and this filter' : ''}. Words are found by their start.`
+  return (
+    `No lead has this number, external id or name${isFiltered ? ' and this filter' : ''}. Words ` +
+    `are found by their start.`
+  )
 }
 
 const digitsOf = (text: string) => text.replace(/\D/g, '')

@@ -1,5 +1,6 @@
-// The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what a
-// search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the metadata.
+// The text of an export. The list of a campaign is read as CSV, in one request that the log has as leads.exported; what
+// a search finds, or has an outcome, by pages. For people: times in ISO 8601, and a column for each member of the
+// metadata.
 import { csvCellForPeople } from '../../../base/csv-cell.ts'
 import { limits } from '../../../base/limits.ts'
 import { withOtherFields } from '../../../queue/leads/field-table.ts'

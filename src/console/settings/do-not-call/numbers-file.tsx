@@ -67,7 +67,8 @@ export function NumbersFile({
       </p>
       <p role="status">
         {added === null
-          ? `${countOf(valid.length, 'number')} for ${target}, ${counted(repeated)} repeated, ${counted(count)} invalid. Nothing sent yet.`
+          ? `${countOf(valid.length, 'number')} for ${target}, ${counted(repeated)} repeated, ` +
+            `${counted(count)} invalid. Nothing sent yet.`
           : describeAdded(added, count)}
       </p>
       <div class="line">

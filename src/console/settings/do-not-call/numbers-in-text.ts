@@ -1,4 +1,5 @@
-// Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is read, or invalid with the cause.
+// Finds phone numbers in any text: a list, a column, a CSV file. No number is lost: each is read, or invalid with the
+// cause.
 
 import {
   asAscii,

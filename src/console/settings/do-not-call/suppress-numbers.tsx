@@ -1,4 +1,5 @@
-// Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to download.
+// Adds do-not-call numbers, pasted or from a file, after a preview. What was not added stays in the box or in a file to
+// download.
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { FileQuestion as Question } from '../../../queue/leads/file/open/opened-file.ts'

@@ -1,5 +1,5 @@
-// When the campaign calls: time zone, closed dates, calling hours and those of appointments and callbacks, with a picture of
-// the week beside them.
+// When the campaign calls: time zone, closed dates, calling hours and those of appointments and callbacks, with a
+// picture of the week beside them.
 import { useState } from 'preact/hooks'
 import { defaultAppointmentHours } from '../../../queue/campaigns/calling-hours.ts'
 import type { Campaign } from '../../../sdk/src/models.ts'

@@ -1,5 +1,5 @@
-// The hours of a week as rows, each for the days that have the same: "Mon to Fri 09:00-17:00". A day that is in no row is
-// closed.
+// The hours of a week as rows, each for the days that have the same: "Mon to Fri 09:00-17:00". A day that is in no row
+// is closed.
 import { useState } from 'preact/hooks'
 import { Button } from '../../ui/controls.tsx'
 import { Failure } from '../../ui/feedback.tsx'
@@ -76,7 +76,8 @@ export function WeekRows({ name, texts, onEdit }: Props) {
             <div id={`${name}-problem-${place}`} class="small">
               <Failure>
                 {isWrong &&
-                  'Write hours as 09:00-12:30, 13:30-18:00. For hours past midnight: 22:00-24:00, and 00:00-02:00 on the next day.'}
+                  'Write hours as 09:00-12:30, 13:30-18:00. For hours past midnight: 22:00-24:00, and ' +
+                    '00:00-02:00 on the next day.'}
               </Failure>
             </div>
           </fieldset>

@@ -1,4 +1,5 @@
-// The notice above every page of a campaign: a key ends that a system still uses. It is read once, since two weeks are long.
+// The notice above every page of a campaign: a key ends that a system still uses. It is read once, since two weeks are
+// long.
 import { companyHashOf, hashOf } from '../../place.ts'
 import { serviceNow } from '../../service/service-clock.ts'
 import { useSession } from '../../service/session.ts'

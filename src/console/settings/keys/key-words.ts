@@ -62,8 +62,8 @@ export const keyNames =
 type Created = Pick<Key, 'keyId' | 'createdBy' | 'successorOf'>
 
 /**
- * The ids of a key, of those that it replaced by rotation, and of all that these created or that replaced those, but not
- * beyond who is signed in: the key in use, and the member. A member among `keys` has his id as theirs.
+ * The ids of a key, of those that it replaced by rotation, and of all that these created or that replaced those, but
+ * not beyond who is signed in: the key in use, and the member. A member among `keys` has his id as theirs.
  */
 export function withCreated(
   keys: readonly Created[],

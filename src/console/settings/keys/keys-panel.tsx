@@ -1,4 +1,5 @@
-// The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and revoked.
+// The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and
+// revoked.
 import { useState } from 'preact/hooks'
 import type { Key, KeyCreated, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'

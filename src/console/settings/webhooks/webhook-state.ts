@@ -20,7 +20,10 @@ export function describeWebhook(
   format: (time: string) => string,
 ): string {
   if (disabledAt !== null)
-    return `Off since ${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReasons[disabledReason] ?? disabledReason})`}`
+    return (
+      `Off since ` +
+      `${format(disabledAt)}${disabledReason === null ? '' : ` (${disabledReasons[disabledReason] ?? disabledReason})`}`
+    )
   const state = failingSince === null ? 'Delivering' : 'Failing'
   const waiting = lag > 0 ? `: ${countOf(lag, 'event')} waiting` : ''
   const since = failingSince === null ? '' : `, since ${format(failingSince)}`

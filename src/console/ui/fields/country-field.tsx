@@ -1,5 +1,5 @@
-// The choice of the country that numbers without a country code are from: a list with search. A guess is offered, and used
-// only when a person takes it.
+// The choice of the country that numbers without a country code are from: a list with search. A guess is offered, and
+// used only when a person takes it.
 import { useEffect, useId, useState } from 'preact/hooks'
 import { countryName } from '../../../queue/leads/file/cells/number-reading.ts'
 import { Button } from '../controls.tsx'

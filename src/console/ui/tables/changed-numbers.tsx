@@ -1,4 +1,5 @@
-// How numbers were written that are sent in another form: each kind of change with count, before and after, and a switch.
+// How numbers were written that are sent in another form: each kind of change with count, before and after, and a
+// switch.
 
 import {
   describeChange,

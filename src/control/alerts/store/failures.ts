@@ -1,5 +1,5 @@
-// Which alerts about webhooks, agents, calls, keys, sources and a full store are to be raised or cleared: the difference between what is
-// wrong now and what was raised.
+// Which alerts about webhooks, agents, calls, keys, sources and a full store are to be raised or cleared: the
+// difference between what is wrong now and what was raised.
 import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../../base/access/store/rights.ts'
 import { hasActiveKey } from '../../../base/access/store/source-key.ts'

@@ -1,5 +1,5 @@
-// What a campaign's overview has besides settings, queue and statistics: live calls, webhooks and alerts. Each statement
-// checks the right to its part, and reads a bounded number of rows.
+// What a campaign's overview has besides settings, queue and statistics: live calls, webhooks and alerts. Each
+// statement checks the right to its part, and reads a bounded number of rows.
 import { sql } from 'drizzle-orm'
 import { type AccessNames, grantedCampaign, grantedKey } from '../../../base/access/store/rights.ts'
 import { campaigns } from '../../../base/access/store/tables.ts'

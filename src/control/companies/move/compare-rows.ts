@@ -20,9 +20,9 @@ import {
 } from './sides.ts'
 
 /**
- * `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. Returns the head of the
- * log when it began: what was logged since may have changed a row that was compared before. Null: there is more, or the move
- * was aborted. Throws CannotMove when rows cannot be made equal.
+ * `begun` and `note` as for the copy. A repeated range costs time, so its part is not saved with each. Returns the head
+ * of the log when it began: what was logged since may have changed a row that was compared before. Null: there is more,
+ * or the move was aborted. Throws CannotMove when rows cannot be made equal.
  */
 export async function compareRows(
   sides: Sides,
@@ -67,8 +67,8 @@ export async function compareRows(
 }
 
 /**
- * Up to the key `end`, or to the end of the table: null; undefined: as far as both sides are read. Returns where it ends;
- * `missing` are of the source, and not in the target, and a row that differs is `gone` too.
+ * Up to the key `end`, or to the end of the table: null; undefined: as far as both sides are read. Returns where it
+ * ends; `missing` are of the source, and not in the target, and a row that differs is `gone` too.
  */
 async function compareRange(
   { from, to, move }: Sides,

@@ -20,8 +20,8 @@ import {
 } from './sides.ts'
 
 /**
- * `begun` is what the target says; `note` shows the operator a part, and returns whether the move continues. False: there is
- * more, or the move was aborted.
+ * `begun` is what the target says; `note` shows the operator a part, and returns whether the move continues. False:
+ * there is more, or the move was aborted.
  */
 export async function copyRows(
   sides: Sides,

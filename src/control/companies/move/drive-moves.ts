@@ -1,5 +1,5 @@
-// Wakes the objects that carry moves out: at the operator's request, and by the cron each one that has not ended. The object
-// does the rest by its alarm.
+// Wakes the objects that carry moves out: at the operator's request, and by the cron each one that has not ended. The
+// object does the rest by its alarm.
 import { storeStub } from '../../../base/database/company-store.ts'
 import { databaseUnavailable } from '../../../base/database/database.ts'
 import { waits } from '../../../base/limits.ts'

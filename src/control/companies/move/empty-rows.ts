@@ -1,5 +1,5 @@
-// Deletes the rows of a company in a database that it has left, or never reached: children first, in ranges. The company's
-// own row stays: D1 is its directory. Nobody waits for it, so it pauses as long as it works.
+// Deletes the rows of a company in a database that it has left, or never reached: children first, in ranges. The
+// company's own row stays: D1 is its directory. Nobody waits for it, so it pauses as long as it works.
 import { scheduler } from 'node:timers/promises'
 import { runBatch } from '../../../base/database/database.ts'
 import { waits } from '../../../base/limits.ts'

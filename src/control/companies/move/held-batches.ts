@@ -1,5 +1,5 @@
-// Revocations by the operator while a move has frozen a store: nothing changes, each batch is answered as if it had been
-// carried out, and it is when the move has ended, wherever the company is then.
+// Revocations by the operator while a move has frozen a store: nothing changes, each batch is answered as if it had
+// been carried out, and it is when the move has ended, wherever the company is then.
 import type { SentStatement, StatementResult } from '../../../base/database/company-store.ts'
 import { runBatch, storeFrozen } from '../../../base/database/database.ts'
 

@@ -1,6 +1,6 @@
-// A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company that
-// goes back. Each call continues where the last one ended, whatever ended it: what is done is in the phase in D1, and in
-// the target beside what was copied.
+// A company's move as its object carries it out: the new store of a company that leaves D1, the old one of a company
+// that goes back. Each call continues where the last one ended, whatever ended it: what is done is in the phase in D1,
+// and in the target beside what was copied.
 import { findCompany, findTakenNumber } from '../../../base/access/store/directory.ts'
 import { DatabaseUnavailable, isFinal, runBatch } from '../../../base/database/database.ts'
 import { listWebhookIds } from '../../../channels/webhooks/store/sending.ts'
@@ -31,8 +31,8 @@ import { emptyRows } from './empty-rows.ts'
 import { beginningOf, CannotMove, numberTaken, type Sides } from './sides.ts'
 
 /**
- * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: it is compared
- * with its copy, nothing may be written. `moved`: read-only permanently.
+ * `receiving`: a copy arrives, nobody may see it. `ready`: complete, and served once D1 names it. `frozen`: it is
+ * compared with its copy, nothing may be written. `moved`: read-only permanently.
  */
 export type StoreState = 'open' | 'receiving' | 'ready' | 'frozen' | 'moved'
 
@@ -86,7 +86,10 @@ function whyItEnds(error: Error): string {
 
 const stuckMaxMs = 10 * 60_000
 
-/** After a failure: what fails for ten minutes and gets no further ends too, because of `reason`. Throws DatabaseUnavailable. */
+/**
+ * After a failure: what fails for ten minutes and gets no further ends too, because of `reason`. Throws
+ * DatabaseUnavailable.
+ */
 export async function endIfStuck(
   directory: D1Database,
   companyId: string,

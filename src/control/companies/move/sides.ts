@@ -1,5 +1,5 @@
-// The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much of
-// their time it takes: others wait for one range at most.
+// The two databases of a move, as its steps take them. D1 is one of them, the company's object the other. And how much
+// of their time it takes: others wait for one range at most.
 import { Buffer } from 'node:buffer'
 import { scheduler } from 'node:timers/promises'
 import { readRows } from '../../../base/database/database.ts'

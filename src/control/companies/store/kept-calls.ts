@@ -1,6 +1,7 @@
 // Calls since the time of a restore: what became of them, and of their leads, is written again. Leads that were created
-// since are gone: their calls stay in the memory of numbers, by hash, where a do-not-call still finds them. Of one of them
-// that could still be reported, nobody knows how it ends, so its number is suppressed, as in the erasure of a lead.
+// since are gone: their calls stay in the memory of numbers, by hash, where a do-not-call still finds them. Of one of
+// them that could still be reported, nobody knows how it ends, so its number is suppressed, as in the erasure of a
+// lead.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import { param } from '../../../base/database/database.ts'
 import { primaryKeyOf } from '../../../base/database/primary-key.ts'
@@ -175,9 +176,11 @@ const writeCalls = [
   returnHeldOf(
     sql`select state.campaign_number from (${states}) as state where state.held_due_at_ms is not null`,
   ),
-  // For the limits of a phone, of its other leads and of one that comes in again; while its call may be live, for all of them.
+  // For the limits of a phone, of its other leads and of one that comes in again; while its call may be live, for all
+  // of them.
   insertNumberCalls(sql`select ${call('company_id')}, ${hashOfKey(at(spellingsAt))}, ${call('claimed_at_ms')},
-      iif(${call('outcome')} is null and ${stateOf('claim_token')} = ${call('token')}, ${stateOf('lease_expires_at_ms')}, null)
+      iif(${call('outcome')} is null and ${stateOf('claim_token')} = ${call('token')},
+      ${stateOf('lease_expires_at_ms')}, null)
     from ${items}
     where ${isLeadGone} and ${call('outcome')} is not 'released'`),
   // For a do-not-call that is reported after the restore.

@@ -1,5 +1,6 @@
-// Erasures since the time of a restore, which brings back what they took: leads are erased again, and where the last lead of a
-// number is gone, what stands of it in plain becomes its hash, as in the erasure. What was said of the number later stays.
+// Erasures since the time of a restore, which brings back what they took: leads are erased again, and where the last
+// lead of a number is gone, what stands of it in plain becomes its hash, as in the erasure. What was said of the number
+// later stays.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param, readRows, statement } from '../../../base/database/database.ts'
@@ -95,7 +96,8 @@ const eraseAgain = (isSuppressed: 0 | 1) => {
     appendIfListening(erasedEntries(found), theSystem),
     addCounts(forgottenCounts(found)),
     // Of other leads of the phone, whose limits count the calls.
-    carryHashes(sql`select back.company_id, spelling.value ->> 0 as phone_number, ${hashOfKey(sql`back.spellings`)} as number_hash
+    carryHashes(sql`select back.company_id, spelling.value ->> 0 as phone_number,
+      ${hashOfKey(sql`back.spellings`)} as number_hash
       from (${found}) as back
       cross join json_each(back.spellings) as spelling
       where back.number_hash <> ''`),
@@ -123,12 +125,14 @@ export const erasedLeads = keptTable({
   complete: hashNumbersBack,
 })
 
-// Numbers of which a part was hashed since, as the log has them: by hash, which nobody turns back into the number. So all that
-// stand in plain in the company are hashed and compared.
+// Numbers of which a part was hashed since, as the log has them: by hash, which nobody turns back into the number. So
+// all that stand in plain in the company are hashed and compared.
 
 const plainNumbersPerRange = 5_000
 
-/** A plain number begins with a plus, a hash never does. Of one company, so that a page begins where the last has ended. */
+/**
+ * A plain number begins with a plus, a hash never does. Of one company, so that a page begins where the last has ended.
+ */
 const plainIn = (table: SQL) => sql`select * from (select distinct own.phone_number from ${table} as own
     where own.company_id = ${param('companyId')}
       and own.phone_number > max('+', ${param('phoneNumber')}) and own.phone_number < ','
@@ -171,7 +175,8 @@ const findPlainNumbers: Complete = async (db, rows, hashesOf) => {
 }
 
 /** Those without a lead. A lead that is left was not erased: then its number stays plain. */
-const plainAgain = sql`select plain.* from (select ${at(0)} as company_id, ${at(4)} as phone_number, ${at(1)} as number_hash,
+const plainAgain = sql`select plain.* from (select ${at(0)} as company_id, ${at(4)} as phone_number, ${at(1)} as
+  number_hash,
       ${at(2)} as erased_at_ms, ${at(3)} as unlisted_at_ms, ${at(5)} as pepper_check from ${items}) as plain
   where ${isOfCompany(sql`plain.company_id`)} and ${isHashable(sql`plain`)} and not exists (${leadsOf(sql`plain`)})`
 

@@ -1,6 +1,7 @@
-// What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended, which URLs
-// of sources, and which webhooks. Read in ranges before the restore and written again after it, so that nobody is called who must not be.
-// Written twice, it changes nothing more. Calls are in kept-calls.ts, erasures in kept-erasures.ts.
+// What a restore must not take back: who has said no since, who was called, who was erased, which keys have ended,
+// which URLs of sources, and which webhooks. Read in ranges before the restore and written again after it, so that
+// nobody is called who must not be. Written twice, it changes nothing more. Calls are in kept-calls.ts, erasures in
+// kept-erasures.ts.
 import { getTableName, sql } from 'drizzle-orm'
 import { isOfLostDialer } from '../../../base/access/store/dialer-key.ts'
 import { leaveWith } from '../../../base/access/store/directory.ts'
@@ -107,7 +108,8 @@ const webhookColumns = ['id', 'company_id', 'disabled_at_ms', 'disabled_reason',
 
 /** A webhook that was disabled since stays so. */
 const disableWebhooks = sql`update ${sql.raw(getTableName(webhooks))}
-  set disabled_at_ms = ended.disabled_at_ms, disabled_reason = ended.disabled_reason, expires_at_ms = ended.expires_at_ms
+  set disabled_at_ms = ended.disabled_at_ms, disabled_reason = ended.disabled_reason, expires_at_ms =
+    ended.expires_at_ms
   from (select ${itemAs(webhookColumns)} from ${items}) as ended
   where webhooks.id = ended.id and webhooks.company_id = ended.company_id`
 
@@ -152,8 +154,8 @@ const insertConsents = (columns: readonly string[]) => [
 const isSinceOrHashed = sql`(${isSince('stored_at_ms')} or ${isSince('hashed_at_ms')})`
 
 /**
- * In this order: a suppression takes leads from the queue, and a call says what became of its lead. A new one comes last: a
- * restore that is under way across a deployment knows them by their places.
+ * In this order: a suppression takes leads from the queue, and a call says what became of its lead. A new one comes
+ * last: a restore that is under way across a deployment knows them by their places.
  */
 export const keptTables: readonly KeptTable[] = [
   keptTable({

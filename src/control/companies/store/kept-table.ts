@@ -13,8 +13,8 @@ export type Value = string | number | null
 export type KeptTable = ReturnType<typeof keptTable>
 
 /**
- * What only JavaScript can add to rows before they are written, since the database cannot hash: returns the rows to write,
- * from those that were read.
+ * What only JavaScript can add to rows before they are written, since the database cannot hash: returns the rows to
+ * write, from those that were read.
  */
 export type Complete = (
   db: D1Database,
@@ -48,7 +48,8 @@ export function keptTable({ table, from, isKept, write, ...spec }: Spec) {
     columns: values.map(([column]) => column),
     start: startOf(table, key),
     complete,
-    // Rows of the next range, each as `row`, JSON; null: it has not changed since. `after` of the last one is the next range's.
+    // Rows of the next range, each as `row`, JSON; null: it has not changed since. `after` of the last one is the next
+    // range's.
     read: statement<'after' | 'maxRows' | 'maxBytes' | 'sinceMs'>(sql`select page.row, page.after
       from (select made.*, coalesce(sum(octet_length(made.row)) over (rows unbounded preceding), 0)
           - coalesce(octet_length(made.row), 0) as bytes
@@ -74,7 +75,8 @@ export const itemAs = (columns: readonly string[], first = 0) =>
 export const isOfCompany = (companyId: SQL) =>
   sql`exists (select 1 from ${companies} where ${companies.id} = ${companyId})`
 export const isCampaign = (number: SQL, companyId: SQL) =>
-  sql`exists (select 1 from ${campaigns} where ${campaigns.number} = ${number} and ${campaigns.companyId} = ${companyId})`
+  sql`exists (select 1 from ${campaigns} where ${campaigns.number} = ${number}
+    and ${campaigns.companyId} = ${companyId})`
 
 /** Rows as they are, for a table whose first column is `company_id`. */
 export const insert = (

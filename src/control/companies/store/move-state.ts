@@ -1,5 +1,5 @@
-// The row of a company's move in D1: what is requested, and how far it is. What changes its phase is in move-steps.ts. A new
-// store has a row of its own, with how far the copy is.
+// The row of a company's move in D1: what is requested, and how far it is. What changes its phase is in move-steps.ts.
+// A new store has a row of its own, with how far the copy is.
 import { sql } from 'drizzle-orm'
 import { companies } from '../../../base/access/store/tables.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../../base/database/database.ts'
@@ -87,8 +87,8 @@ const insertRequest = statement<'companyId' | 'toStore' | 'nowMs'>(sql`
   where ended_at_ms is not null`)
 
 /**
- * `toStore` is a new name, or null: D1. Returns the move that has not ended: this one, or another, which may be that of this
- * request's first try. Null: the company is in such a store already.
+ * `toStore` is a new name, or null: D1. Returns the move that has not ended: this one, or another, which may be that of
+ * this request's first try. Null: the company is in such a store already.
  */
 export async function requestMove(
   db: D1Database,

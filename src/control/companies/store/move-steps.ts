@@ -62,7 +62,8 @@ export async function abortMove(
   return readMove(db, companyId)
 }
 
-// What was compared is what is switched: a command of the operator, such as one that revokes a key, has logged an entry.
+// What was compared is what is switched: a command of the operator, such as one that revokes a key, has logged an
+// entry.
 const isAsCompared = sql`coalesce((select max(e.number) from ${events} as e
     where e.company_id = ${param('companyId')}), 0) = ${param('head')}`
 const switchesNow = sql`${whileIn('copying')} and ${isAsCompared}`
@@ -78,7 +79,9 @@ const toSharedSteps = [...toShared(switchesNow), registerCompany(switchesNow), s
   statement<SwitchNames>,
 )
 
-/** `head` is the last entry of the log that was compared. Not switched: it was aborted, or something was logged since. */
+/**
+ * `head` is the last entry of the log that was compared. Not switched: it was aborted, or something was logged since.
+ */
 export async function switchStore(
   db: D1Database,
   { companyId, toStore }: Move,

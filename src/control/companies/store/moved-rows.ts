@@ -1,6 +1,6 @@
-// The statements that read, write and delete rows of a moved table in ranges of its key (moved-tables.ts). The key is the
-// table's own: what is deleted is named by all of it, so that no row of another company is. A row travels as a JSON array of
-// its columns, made and read by SQLite, so that it is the same on both sides.
+// The statements that read, write and delete rows of a moved table in ranges of its key (moved-tables.ts). The key is
+// the table's own: what is deleted is named by all of it, so that no row of another company is. A row travels as a JSON
+// array of its columns, made and read by SQLite, so that it is the same on both sides.
 import { getTableName, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies } from '../../../base/access/store/tables.ts'
@@ -41,7 +41,8 @@ export function movedTable({ table, owner, without = [] }: Spec) {
     owner.isByCampaign && column === 'campaign_number' ? 'c.number' : `t.${column}`,
   )
   const first = sql`${param('after')} ->> 0`
-  const isAfter = sql`(${names(key, 't.')}) > (${lastKey(key)}) ${owner.isByCampaign ? sql`and c.number >= ${first}` : sql``}`
+  const isAfter = sql`(${names(key, 't.')}) > (${lastKey(key)})
+    ${owner.isByCampaign ? sql`and c.number >= ${first}` : sql``}`
   const range = sql`from ${owner.from}
       where ${owner.where} and ${isAfter}
       order by ${sql.raw(keyColumns.join(', '))}
@@ -61,7 +62,8 @@ export function movedTable({ table, owner, without = [] }: Spec) {
       from part`),
     // Rows of the next range, each JSON.
     read: statement<'companyId' | 'after' | 'maxRows' | 'maxBytes'>(sql`select page.row
-      from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) - octet_length(made.row) as bytes
+      from (select made.row, sum(octet_length(made.row)) over (rows unbounded preceding) -
+        octet_length(made.row) as bytes
         from (select json_array(${names(columns, 't.')}) as row ${range}) as made) as page
       where page.bytes < ${param('maxBytes')}`),
     // Others refer to its rows, and it never loses one: a changed row is written over.
@@ -86,8 +88,8 @@ const valuesOf = (named: readonly string[], columns: readonly string[]) =>
   sql.raw(named.map((column) => `item.value ->> ${columns.indexOf(column)}`).join(', '))
 
 /**
- * Runs with rows as one JSON array; a row that is there already stays, unless the table is a parent. What would come under a
- * campaign of another company is left out.
+ * Runs with rows as one JSON array; a row that is there already stays, unless the table is a parent. What would come
+ * under a campaign of another company is left out.
  */
 function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owner) {
   const name = getTableName(table)

@@ -1,5 +1,6 @@
-// What a move copies: every table with data of the company, and where its rows are. The statements are in moved-rows.ts.
-// Tables that say where companies are, or are of the database itself, are left out: test/runtime/move-columns.test.ts names them.
+// What a move copies: every table with data of the company, and where its rows are. The statements are in
+// moved-rows.ts. Tables that say where companies are, or are of the database itself, are left out:
+// test/runtime/move-columns.test.ts names them.
 import { getTableColumns, type SQL, sql } from 'drizzle-orm'
 import type { SQLiteTable } from 'drizzle-orm/sqlite-core'
 import { apiKeys, campaigns, companies, keyHours, members } from '../../../base/access/store/tables.ts'

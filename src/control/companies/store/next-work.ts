@@ -17,7 +17,8 @@ import { alerts } from '../../alerts/store/tables.ts'
 
 const minute = sql`${param('nowMs')} + ${sql.raw(`${limits.minuteMs}`)}`
 const hour = sql`${param('nowMs')} + ${sql.raw(`${limits.hourMs}`)}`
-const fullHour = sql`(cast(${param('nowMs')} / ${sql.raw(`${limits.hourMs}`)} as integer) + 1) * ${sql.raw(`${limits.hourMs}`)}`
+const fullHour = sql`(cast(${param('nowMs')} / ${sql.raw(`${limits.hourMs}`)} as integer) + 1) *
+  ${sql.raw(`${limits.hourMs}`)}`
 
 const whenAny = (which: SQL, at: SQL) => sql`(select iif(exists (${which}), ${at}, null))`
 
@@ -46,7 +47,8 @@ const moments = [
       where ${isSending(sql`w`)} and ${logHead(sql`w.company_id`)} > w.passed_number`,
     minute,
   ),
-  // A sender may wait for its alarm, which may have been dropped: channels/webhooks/wake-senders.ts looks at this minute.
+  // A sender may wait for its alarm, which may have been dropped: channels/webhooks/wake-senders.ts looks at this
+  // minute.
   whenAny(sql`select 1 from ${webhooks} as w where ${isSending(sql`w`)}`, fullHour),
   whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),
   whenAny(sql`select 1 from ${callingSettings} as s where s.returns_held_after is not null`, minute),

@@ -9,8 +9,8 @@ const storedIn = (table: SQLiteTable) =>
 export const columnsOf = (table: SQLiteTable) => storedIn(table).map(({ name }) => name)
 
 /**
- * A row begins in a range of fewer bytes. The platform takes 2 MB in a value: a text takes up to twice its bytes there, and
- * what is added to the rows of a restore before they are written has room.
+ * A row begins in a range of fewer bytes. The platform takes 2 MB in a value: a text takes up to twice its bytes there,
+ * and what is added to the rows of a restore before they are written has room.
  */
 export const bytesPerRange = 500_000
 

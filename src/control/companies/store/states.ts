@@ -11,8 +11,8 @@ import { maxWoken } from '../../../channels/webhooks/wake-senders.ts'
 import { storeStates } from './tables.ts'
 
 /**
- * By the hours, since counting millions of leads would stop the store for seconds. What the nightly recount finds wrong in
- * them is never shown as less than none.
+ * By the hours, since counting millions of leads would stop the store for seconds. What the nightly recount finds wrong
+ * in them is never shown as less than none.
  */
 const countsOfStore =
   statement(sql`select max(0, coalesce(sum(c.raw + c.attempting + c.exhausted + c.concluded), 0)) as leads,

@@ -1,5 +1,5 @@
-// Creates and rotates API keys on behalf of another key, and reads the answer in the same transaction. The key itself is
-// not stored, so a repeated request gets everything but the key.
+// Creates and rotates API keys on behalf of another key, and reads the answer in the same transaction. The key itself
+// is not stored, so a repeated request gets everything but the key.
 import { type SQL, sql } from 'drizzle-orm'
 import type { KeyMaterial } from '../../../base/access/api-key.ts'
 import type { KeyRecord } from '../../../base/access/store/key-hours.ts'

@@ -1,7 +1,7 @@
-// What a key or a member created, and how that ends when the key is revoked or rotated, or the member loses rights, on behalf
-// of another: the active keys and webhooks are named, of a key the members too, and end when that is requested, in the
-// transaction that ends the key. Who asks, a key or a member, never ends with another, and a campaign's key sees and ends
-// what is of its campaign by now.
+// What a key or a member created, and how that ends when the key is revoked or rotated, or the member loses rights, on
+// behalf of another: the active keys and webhooks are named, of a key the members too, and end when that is requested,
+// in the transaction that ends the key. Who asks, a key or a member, never ends with another, and a campaign's key sees
+// and ends what is of its campaign by now.
 import { type SQL, sql } from 'drizzle-orm'
 import type { Scope } from '../../../base/access/scope.ts'
 import { createdKeys, isOtherKey, lineage } from '../../../base/access/store/key-row.ts'

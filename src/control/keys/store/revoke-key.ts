@@ -10,7 +10,8 @@ import { type Created, createdBy, logRevoked, readCreated, seenKey } from './cre
 const withCreated = sql`${param('withCreated')}`
 const use = 'manage to revoke'
 const created = createdBy({ use, withMembers: true, endsAll: withCreated, endsWebhooks: withCreated })
-const ending = sql`(select k.id from (${seenKey(use)}) as k where k.id <> ${param('keyId')} union ${created.endingKeys})`
+const ending = sql`(select k.id from (${seenKey(use)}) as k where k.id <> ${param('keyId')}
+  union ${created.endingKeys})`
 
 const revokeSteps = [
   logRevoked(ending),

@@ -20,7 +20,8 @@ import { isMemberAsking, type Member, memberColumns, otherManagers, seenMembers 
 import type { MemberChange } from './members.ts'
 
 const removes = sql`${param('removes')}`
-const seen = sql`select m.id, asker.company_id, asker.campaign_number from ${seenMembers('manage')} where m.id = ${param('otherId')}`
+const seen = sql`select m.id, asker.company_id, asker.campaign_number from ${seenMembers('manage')}
+  where m.id = ${param('otherId')}`
 
 const wanted = sql`(select m.id, m.company_id, m.removed_at_ms, m.scope as old_scope,
     m.campaign_number as old_campaign, m.name as old_name, coalesce(${param('scope')}, m.scope) as scope,
@@ -63,7 +64,8 @@ const steps = [
       email = iif(${param('erases')}, null, ${members.email}),
       changed_at_ms = iif(${isChanged}, ${param('nowMs')}, ${members.changedAtMs}),
       removed_at_ms = iif(${removes}, coalesce(m.removed_at_ms, ${param('nowMs')}), m.removed_at_ms),
-      erased_at_ms = iif(${param('erases')}, coalesce(${members.erasedAtMs}, ${param('nowMs')}), ${members.erasedAtMs})`,
+      erased_at_ms = iif(${param('erases')}, coalesce(${members.erasedAtMs}, ${param('nowMs')}),
+        ${members.erasedAtMs})`,
     sql`${allowed} and (${isThere} or ${removes})`,
   ),
   leaveWith(sql`${allowed} and ${removes}`),

@@ -287,7 +287,8 @@ const operations = {
 
   getOwnKey: needs.look('GET /api/v1/keys/self', {
     summary: 'Read your API key',
-    description: prose`Returns the scope, rights, campaign and company of the key that you send; and the member, if it is a
+    description: prose`Returns the scope, rights, campaign and company of the key that you send; and the member,
+      if it is a
         session of the console.`,
     cli: { noun: 'key', verb: 'self' },
     responses: ok(

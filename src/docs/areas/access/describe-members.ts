@@ -115,8 +115,8 @@ const operations = {
   createMember: needs.manage('POST /api/v1/members', {
     summary: 'Add a member',
     description: prose`The member can sign in with this address at once; no mail is sent. A company has at most
-      ${limits.membersPerCompany} members. Repeated with the same \`Idempotency-Key\`, it returns the member as he is now,
-      or 404 if he was removed.`,
+      ${limits.membersPerCompany} members. Repeated with the same \`Idempotency-Key\`, it returns the member as
+      he is now, or 404 if he was removed.`,
     ...createMemberOperation,
     failures: [
       'campaign_denied',

@@ -90,7 +90,8 @@ const schemas = {
     withdrawnAt: {
       pattern: timestampPattern.source,
       description:
-        'It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most 5 minutes in the future.',
+        'It covers consents given until then. Default: now. ISO 8601 with a UTC offset, at most ' +
+        '5 minutes in the future.',
     },
     reason: { maxLength: limits.reasonMaxChars, description: 'A note for people.' },
   }),
@@ -165,8 +166,9 @@ const operations = {
   searchConsents: needs.read('POST /api/v1/consents/search', {
     summary: 'Find the consents of a number',
     description: prose`Consents and withdrawals, oldest first, at most the newest
-      ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a lead there,
-      and the texts that came with its leads or keys. The number is in the body, since paths and queries end up in logs.`,
+      ${limits.consentsShown.toLocaleString('en')} of each. The key of a campaign finds the numbers that have a
+      lead there, and the texts that came with its leads or keys. The number is in the body, since paths and
+      queries end up in logs.`,
     cli: { noun: 'consent', verb: 'search', words: 'phoneNumber' },
     body: body('NumberOfConsents', numberBody, { number: ['A number', { phoneNumber: number }] }),
     refusals: ['phoneNumber must be in E.164 format'],
@@ -216,9 +218,9 @@ const operations = {
     summary: 'Read the record of a number',
     description: prose`All that the company holds of a number, oldest first, ${limits.recordEntriesPerPage} entries a
       page: leads, calls, consents and their uses, withdrawals, suppressions and their removals, erasures, and
-      other leads whose metadata holds the number. With the number it also finds what an erasure has left under its hash. Needs a company-wide key; each read is a
-      \`record.read\` event. With \`Accept: text/csv\` the response is CSV, and the header \`Next-Cursor\` has the
-      cursor of the next page.`,
+      other leads whose metadata holds the number. With the number it also finds what an erasure has left under
+      its hash. Needs a company-wide key; each read is a \`record.read\` event. With \`Accept: text/csv\` the
+      response is CSV, and the header \`Next-Cursor\` has the cursor of the next page.`,
     cli: {
       noun: 'consent',
       verb: 'record',

@@ -15,9 +15,9 @@ const tag = {
     suppression succeeds, no claim returns the number. Known spellings of one phone are held back together: Mexico
     with and without the 1 behind +52, Argentina with and without the 9 behind +54, Brazil's mobile numbers with and
     without their ninth digit, Benin with and without the 01 of November 2024, and a national zero left in
-    (\`+490…\`). They also count as one phone for live calls and the limits of calls. The list may show several of them; counts and
-    events are of the numbers that you sent. The imports of the console and the command line suppress the numbers of a
-    file's column that says who must not be called, before they send its first lead.`,
+    (\`+490…\`). They also count as one phone for live calls and the limits of calls. The list may show several
+    of them; counts and events are of the numbers that you sent. The imports of the console and the command line
+    suppress the numbers of a file's column that says who must not be called, before they send its first lead.`,
 }
 
 const phoneNumber = leadFields.phoneNumber

@@ -66,7 +66,9 @@ export async function waitForLead(
   }
 }
 
-/** All timers of a moment do the same, and the bell rings for the first: so it does not matter which of them have ended. */
+/**
+ * All timers of a moment do the same, and the bell rings for the first: so it does not matter which of them have ended.
+ */
 async function takeStep(wait: Wait, { kind, momentMs, count }: Step): Promise<Step | null> {
   if (kind === 'ring') {
     await ring(wait.env, wait.campaign, count, momentMs)

@@ -31,8 +31,8 @@ const slotMs = 250
 const slotOf = (ms: number) => Math.floor(ms / slotMs)
 
 /**
- * A wait's socket is found by this, so that a ring reads those alone that it wakes. By the bell's clock: a wait that began
- * elsewhere is as old as its time is long, and not of the future.
+ * A wait's socket is found by this, so that a ring reads those alone that it wakes. By the bell's clock: a wait that
+ * began elsewhere is as old as its time is long, and not of the future.
  */
 export const tagOf = ({ sinceMs }: Waiter, nowMs: number) =>
   `${slotOf(Math.min(Math.max(sinceMs, nowMs - waitMs), nowMs))}`
@@ -79,8 +79,8 @@ export function isNewRing(rung: Map<number, number>, momentMs: number, count: nu
 export type Held = { readonly untilMs: number }
 
 /**
- * Whether the isolate may hold one more. Each counts until its time is over: the runtime may drop the request of a client that
- * has left, and then nothing gives its place back.
+ * Whether the isolate may hold one more. Each counts until its time is over: the runtime may drop the request of a
+ * client that has left, and then nothing gives its place back.
  */
 export function takePlace(held: Set<Held>, one: Held, nowMs: number): boolean {
   for (const other of held) if (other.untilMs <= nowMs) held.delete(other)

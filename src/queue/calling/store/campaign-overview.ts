@@ -1,5 +1,5 @@
-// Reading a campaign: its settings, the size of the queue and why it gives no calls at this moment. campaign-pages.ts reads
-// many.
+// Reading a campaign: its settings, the size of the queue and why it gives no calls at this moment. campaign-pages.ts
+// reads many.
 import { sql } from 'drizzle-orm'
 import {
   type Access,

@@ -1,5 +1,5 @@
-// Pages of campaigns: their settings, and on request the queue of each and its activity by the hour. A page reads its own
-// campaigns only, in one trip.
+// Pages of campaigns: their settings, and on request the queue of each and its activity by the hour. A page reads its
+// own campaigns only, in one trip.
 import { type SQL, sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames } from '../../../base/access/store/rights.ts'
 import { campaigns, maxCampaignNumber } from '../../../base/access/store/tables.ts'

@@ -1,5 +1,5 @@
-// What a dialer needs of its calls besides what any agent does: which are open under its key, why they should end without
-// extending them, and the note that one was started.
+// What a dialer needs of its calls besides what any agent does: which are open under its key, why they should end
+// without extending them, and the note that one was started.
 import { sql } from 'drizzle-orm'
 import { grantedKey, type KeyAccess, type KeyNames, recordingKey } from '../../../base/access/store/rights.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../../base/database/database.ts'

@@ -54,8 +54,8 @@ const requeueColumns = ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'att
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
 /**
- * A queued lead keeps its time: an appointment is not called early. One that is scheduled for later waits for that. Calls
- * before the requeue no longer change the lead.
+ * A queued lead keeps its time: an appointment is not called early. One that is scheduled for later waits for that.
+ * Calls before the requeue no longer change the lead.
  */
 const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
   case when ${leads.dueAtMs} is not null then ${leads.queueRank}

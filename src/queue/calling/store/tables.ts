@@ -1,5 +1,5 @@
-// The tables of calling, without the calls themselves (base/ledger/calls/tables.ts). A lead's place in the queue is in the
-// table of leads. All are without rowid (see the migration), so that a row costs one row written.
+// The tables of calling, without the calls themselves (base/ledger/calls/tables.ts). A lead's place in the queue is in
+// the table of leads. All are without rowid (see the migration), so that a row costs one row written.
 import { sql } from 'drizzle-orm'
 import { index, integer, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaignColumn, companyColumn } from '../../../base/access/store/tables.ts'

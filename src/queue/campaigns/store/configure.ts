@@ -1,5 +1,5 @@
-// Changing the calling settings of a campaign, and its name; and pausing all campaigns of companies. The next claim sees
-// the change, and computes the openings again. How a change is applied is in ../settings.ts.
+// Changing the calling settings of a campaign, and its name; and pausing all campaigns of companies. The next claim
+// sees the change, and computes the openings again. How a change is applied is in ../settings.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import { changeCampaignRow } from '../../../base/access/store/campaign-row.ts'
 import {
@@ -181,8 +181,8 @@ const isSame = (one: CallingSettings, other: CallingSettings) =>
   JSON.stringify(toRow(one)) === JSON.stringify(toRow(other))
 
 /**
- * After a restore, which has brought leads back, until a person has looked. In one batch, in this order. `companies` selects
- * ids. Placeholder `nowMs`.
+ * After a restore, which has brought leads back, until a person has looked. In one batch, in this order. `companies`
+ * selects ids. Placeholder `nowMs`.
  */
 export const pauseCampaigns = (companies: SQL): readonly SQL[] => {
   const unpaused = sql`${campaigns} as c

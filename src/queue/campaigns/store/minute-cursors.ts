@@ -1,5 +1,5 @@
-// How far the work of each minute on a campaign's leads has come, in its settings: leads that were held for a consent and
-// return to the queue, since the requirement has changed; and the search for leads that retention erases.
+// How far the work of each minute on a campaign's leads has come, in its settings: leads that were held for a consent
+// and return to the queue, since the requirement has changed; and the search for leads that retention erases.
 import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../../base/access/store/moving.ts'
 import { param, readRows, statement } from '../../../base/database/database.ts'
@@ -17,7 +17,10 @@ export const moveReturning = (
   where campaign_number = ${param('campaignNumber')} and returns_held_after = ${param('afterSeq')}
     and ${isWritableCampaign(sql`campaign_number`)}`
 
-/** After a restore: what is held is judged by the settings that are back. `campaigns` selects numbers of those with held leads. */
+/**
+ * After a restore: what is held is judged by the settings that are back. `campaigns` selects numbers of those with held
+ * leads.
+ */
 export const returnHeldOf = (campaigns: SQL) => sql`update ${callingSettings} set returns_held_after = 0
   where campaign_number in (${campaigns})`
 
@@ -26,7 +29,10 @@ const withRetention = statement(sql`select s.campaign_number as "campaignNumber"
   where s.retention_days is not null and ${isWritableCampaign(sql`s.campaign_number`)}
   order by random()`)
 
-/** The campaigns that keep leads for some days only, in random order: none always waits for the others. Throws DatabaseUnavailable. */
+/**
+ * The campaigns that keep leads for some days only, in random order: none always waits for the others. Throws
+ * DatabaseUnavailable.
+ */
 export async function campaignsWithRetention(db: D1Database): Promise<readonly number[]> {
   const found = await readRows<{ campaignNumber: number }>(db, withRetention(db, {}))
   return found.map(({ campaignNumber }) => campaignNumber)

@@ -73,8 +73,8 @@ const waiting = statement<'companyId' | 'campaignNumber' | 'nowMs'>(
 type Interval = readonly [lane: string, isForAppointments: number, opensAtMs: number, closesAtMs: number]
 
 /**
- * `rings`: agents that wait are rung, because nothing is claimed after this. A request that claims next needs no ring: what
- * it leaves to others rings for itself. Throws DatabaseUnavailable.
+ * `rings`: agents that wait are rung, because nothing is claimed after this. A request that claims next needs no ring:
+ * what it leaves to others rings for itself. Throws DatabaseUnavailable.
  */
 export async function writeOpenings(
   db: D1Database,

@@ -1,6 +1,6 @@
-// A campaign's pace: how many calls may begin in a time. It allows one call every T microseconds. `paced_until_us` is where
-// the last begun call's T ends; a call fits up to a second early, so that a second's calls may begin at once. In w seconds
-// begin at most floor(w * rate + max(1, rate)) calls. Releases and expired leases return nothing to it.
+// A campaign's pace: how many calls may begin in a time. It allows one call every T microseconds. `paced_until_us` is
+// where the last begun call's T ends; a call fits up to a second early, so that a second's calls may begin at once. In
+// w seconds begin at most floor(w * rate + max(1, rate)) calls. Releases and expired leases return nothing to it.
 import { type SQL, sql } from 'drizzle-orm'
 import { callingSettings } from './tables.ts'
 

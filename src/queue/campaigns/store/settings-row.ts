@@ -90,7 +90,9 @@ export const campaignEntry = (type: EntryType, row: SQL, data: SQL) =>
 
 export const isArchivedColumn = sql`${campaigns.archivedAtMs} is not null as "isArchived"`
 
-/** `verdict` is a table expression like accessVerdict. `more` are columns of that as `granted`, and of the settings `s`. */
+/**
+ * `verdict` is a table expression like accessVerdict. `more` are columns of that as `granted`, and of the settings `s`.
+ */
 export const settingsOfOne = (verdict: SQL, more = sql``) =>
   statement<AccessNames>(sql`select granted.number, granted.id, ${campaigns.name},
     ${isArchivedColumn}, ${selectedSettings} ${more}

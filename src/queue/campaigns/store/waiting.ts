@@ -1,7 +1,8 @@
 // Until when agents may be waiting for a lead of a campaign: noted by claims that begin to wait, at most once a minute.
-// And whether the campaign has a dialer, which always waits. Each batch that can make a lead callable sooner gives notice
-// of the campaigns that are waited for (../waited-campaign.ts): after its commit the request rings their bells
-// (queue/calling/bell/ring-campaigns.ts), and wakes their dialers (channels/dialers/wake-dialers.ts). Placeholder `nowMs`.
+// And whether the campaign has a dialer, which always waits. Each batch that can make a lead callable sooner gives
+// notice of the campaigns that are waited for (../waited-campaign.ts): after its commit the request rings their bells
+// (queue/calling/bell/ring-campaigns.ts), and wakes their dialers (channels/dialers/wake-dialers.ts). Placeholder
+// `nowMs`.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param } from '../../../base/database/database.ts'

@@ -100,8 +100,8 @@ const withdrawSteps = [
       cross join json_each(${param('spellings')}) as spelling
       where ${mayWithdraw}`,
   }),
-  // The answer is of the number itself. Of one out of reach it says nothing but what was sent, also where a lead of another
-  // spelling let the key withdraw.
+  // The answer is of the number itself. Of one out of reach it says nothing but what was sent, also where a lead of
+  // another spelling let the key withdraw.
   sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs",
       (select count(*) from ${table} as consent
       where consent.company_id = said.company_id and consent.phone_number = said.phone_number

@@ -17,7 +17,8 @@ export type Shown = { readonly json: string }
 /** Names and values of a JSON object, of `consent`, a row, with joinText. */
 const membersOf = (text: SQL) => sql`'consentId', consent.id, 'purpose', consent.purpose,
   'givenAtMs', consent.given_at_ms, 'expiresAtMs', consent.expires_at_ms, 'text', ${text},
-  'textSha256', consent.text_sha256, 'source', json(iif(coalesce(consent.source_url, consent.ip, consent.user_agent) is null,
+  'textSha256', consent.text_sha256, 'source', json(iif(coalesce(consent.source_url, consent.ip,
+    consent.user_agent) is null,
     'null', json_object('url', consent.source_url, 'ip', consent.ip, 'userAgent', consent.user_agent))),
   'certificateUrl', consent.certificate_url, 'reference', consent.reference, 'storedAtMs', consent.stored_at_ms`
 export const joinText = sql`left join ${consentTexts} as said
@@ -36,7 +37,8 @@ const newest = (members: SQL, from: SQL, atMs: SQL) => sql`select found.json
 const granted = sql`(select own.company_id, coalesce(own.campaign_number, 0) as campaign_number
   from ${grantedKey('read')} as own)`
 const mayFind = sql`${granted} as granted
-    cross join (select ${param('phoneNumber')} as number) as wanted on ${reachesNumber(sql`granted`, sql`wanted.number`)}`
+    cross join (select ${param('phoneNumber')} as number) as wanted
+    on ${reachesNumber(sql`granted`, sql`wanted.number`)}`
 /** Who knows the SHA-256 of another campaign's text does not learn the text. */
 const textIfSeen = sql`iif(granted.campaign_number in (0, consent.text_campaign_number), said.text, null)`
 const searchSteps = [

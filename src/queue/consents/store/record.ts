@@ -1,6 +1,7 @@
-// The record of a number: everything that a company holds of it, oldest first. Rows that an erasure has left are found by the
-// number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged here. What a page
-// reads does not grow with what the number has, except the first one and those with uses, which look at each consent.
+// The record of a number: everything that a company holds of it, oldest first. Rows that an erasure has left are found
+// by the number's hash. Each kind of entry has a statement, since D1 takes no more than five in one; they are merged
+// here. What a page reads does not grow with what the number has, except the first one and those with uses, which look
+// at each consent.
 import { type SQL, sql } from 'drizzle-orm'
 import { actorName } from '../../../base/access/store/actor-name.ts'
 import {
@@ -61,8 +62,8 @@ function entriesOf(type: string | SQL, rank: number, { atMs, id, members, more, 
 const itsNumbers = sql`json_each(json_array(${param('phoneNumber')}, ${param('numberHash')})) as item`
 
 /**
- * A table expression: each value of the column behind the number in the primary key, found by one search each; its rows are in
- * the order of time.
+ * A table expression: each value of the column behind the number in the primary key, found by one search each; its rows
+ * are in the order of time.
  */
 const groupsOf = (table: SQL, column: SQL) => sql`(with recursive groups(company_id, phone_number, value) as (
     select granted.company_id, item.value, (select min(first.${column}) from ${table} as first
@@ -97,7 +98,9 @@ const nextConsents = sql`(select c.company_id, c.id, c.given_at_ms
   order by c.given_at_ms, c.id
   limit ${maxRows})`
 
-/** `rows` is a table with conditions, by the alias `next`: of these, the page has none that is later than this value. */
+/**
+ * `rows` is a table with conditions, by the alias `next`: of these, the page has none that is later than this value.
+ */
 const lastOf = (atMs: SQL, rows: SQL) => sql`coalesce((select ${atMs} from ${rows} and ${atMs} > ${afterMs}
   order by ${atMs}
   limit 1 offset ${maxRows}), 9e15)`
@@ -173,7 +176,8 @@ const pages = [
   }),
   entriesOf(sql`said.kind`, 4, {
     atMs: sql`said.at_ms`,
-    id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number = ${param('numberHash')})`,
+    id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number =
+      ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
       'actor', said.actor, 'actorName', ${actorName(sql`said.actor`)}, 'reason', said.reason`,
     from: sql`${withdrawals} as own
@@ -246,8 +250,8 @@ type RecordPage = {
 type FoundEntry = RecordEntry & RecordPlace & { readonly keptUntilMs?: number }
 
 /**
- * A page of the record, which is logged as read. Without the right pepper a part would be missing: it is refused. Throws
- * DatabaseUnavailable.
+ * A page of the record, which is logged as read. Without the right pepper a part would be missing: it is refused.
+ * Throws DatabaseUnavailable.
  */
 export async function readRecord(
   db: D1Database,

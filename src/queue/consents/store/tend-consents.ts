@@ -58,8 +58,8 @@ const forgetSome = statement<'nowMs' | 'share'>(forgetConsents)
 const mostRounds = 50
 
 /**
- * Removes consents that need not be kept any longer: the oldest, and as uses may keep those for long, some behind a random
- * place too. Where one is removed, more may follow. Throws DatabaseUnavailable.
+ * Removes consents that need not be kept any longer: the oldest, and as uses may keep those for long, some behind a
+ * random place too. Where one is removed, more may follow. Throws DatabaseUnavailable.
  */
 export async function forgetOldConsents(db: D1Database, nowMs: number): Promise<void> {
   for (let round = 0; round < mostRounds; round++) {

@@ -1,9 +1,9 @@
 // The statements of an erasure, one transaction: log entries, suppression, and emptying leads and calls. A repeated try
 // answers from the entry that the first has logged. Whose leads they are is decided in erase.ts.
 //
-// The number comes with its hash, since the database cannot hash, and with its other spellings (D70), which are held back with
-// it. Placeholders: `phoneNumber`, `numberHash`, `spellings` (JSON, each spelling with its hash), `pepperCheck`,
-// `erasureToken` (chosen before the first try), and those of the log.
+// The number comes with its hash, since the database cannot hash, and with its other spellings (D70), which are held
+// back with it. Placeholders: `phoneNumber`, `numberHash`, `spellings` (JSON, each spelling with its hash),
+// `pepperCheck`, `erasureToken` (chosen before the first try), and those of the log.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param } from '../../../base/database/database.ts'
@@ -56,8 +56,8 @@ type Erasure = {
    */
   readonly leads: SQL
   /**
-   * `person`: all leads of the number, and its place on the list. `spelling`: the same of another spelling of the number, which
-   * no event tells beside those of its leads. `lead`: one lead.
+   * `person`: all leads of the number, and its place on the list. `spelling`: the same of another spelling of the
+   * number, which no event tells beside those of its leads. `lead`: one lead.
    */
   readonly of: 'person' | 'spelling' | 'lead'
 }
@@ -106,7 +106,8 @@ const noteLeads = (verdict: SQL, isDue: SQL) =>
 /** In one batch, in this order. The last statement gives an ErasedRow. */
 export function eraseSteps({ verdict, leads: lostLeads, of }: Erasure): readonly SQL[] {
   const isOfPerson = of !== 'lead'
-  // Nobody knows yet whether a call in progress ends with a do-not-call: so its number is suppressed until somebody says so.
+  // Nobody knows yet whether a call in progress ends with a do-not-call: so its number is suppressed until somebody
+  // says so.
   const hasOpenCall = sql`exists (select 1 from (${lostLeads}) as lost where lost.is_open)`
   const mustSuppress = isOfPerson
     ? sql`(${param('suppress')} or ${isSuppressedIn(company, phoneNumber, sql`0`)} or ${hasOpenCall})`
@@ -172,7 +173,8 @@ export function eraseSteps({ verdict, leads: lostLeads, of }: Erasure): readonly
     ...hashConsentRecords(gone),
   ]
   const hashInCampaigns =
-    insertRetained(sql`select own.company_id, own.campaign_number, spelling.value ->> 1 as number_hash, 'suppressed' as reason
+    insertRetained(sql`select own.company_id, own.campaign_number, spelling.value ->> 1 as number_hash,
+      'suppressed' as reason
     from ${granted}
     cross join ${suppressions} as own on own.company_id = verdict.company_id
       and own.phone_number = ${phoneNumber} and own.campaign_number <> 0

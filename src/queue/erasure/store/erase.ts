@@ -172,9 +172,9 @@ const leadCounts = statement<AccessNames | 'spellings'>(sql`select json_array(${
   where scope.number = 0`)
 
 /**
- * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash; before, takes it out of
- * the metadata of others. So for each other
- * spelling of it (D70), before the number itself: a request whose answer was lost is repeated whole.
+ * Erases all leads of a number in the company, if any, and replaces the number on the list by its hash; before, takes
+ * it out of the metadata of others. So for each other spelling of it (D70), before the number itself: a request whose
+ * answer was lost is repeated whole.
  */
 export async function erasePerson(
   db: D1Database,

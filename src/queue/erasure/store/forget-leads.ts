@@ -36,8 +36,8 @@ export const forgottenCounts = (found: SQL) => sql`select ${countColumns({
 
 /**
  * In one batch, in this order. `found` is a select of `seq`, `company_id` and `phone_number` of leads, which finds
- * none of them afterwards. A call in progress ends as `unknown`, since no outcome of it is recorded any more. Placeholder
- * `nowMs`.
+ * none of them afterwards. A call in progress ends as `unknown`, since no outcome of it is recorded any more.
+ * Placeholder `nowMs`.
  */
 export const forgetLeads = (found: SQL, isSuppressed: SQL): readonly [SQL, SQL, SQL] => [
   deleteDetails(sql`select found.seq from (${found}) as found`),

@@ -1,5 +1,5 @@
-// Remembers a week of calls of erased leads, by the hash of the phone's key: their times, which the limits of the phone still
-// count, the end of a lease that one had, and their ids, since a do-not-call may still be reported by one
+// Remembers a week of calls of erased leads, by the hash of the phone's key: their times, which the limits of the phone
+// still count, the end of a lease that one had, and their ids, since a do-not-call may still be reported by one
 // (base/ledger/suppression/lost-calls.ts). Other leads of the phone carry the hash, so that a claim finds the times
 // (number-limits.ts), and a do-not-call the leads. Nothing is kept without a pepper.
 import { type SQL, sql } from 'drizzle-orm'
@@ -43,8 +43,9 @@ const liveUntilMs = sql`iif(k.outcome is null, (select l.lease_expires_at_ms fro
       where l.seq = lost.seq and l.claim_token = k.token), null)`
 
 /**
- * Goes before forgetLeads in its batch. `found` selects, besides what that needs, `campaign_number`, `number_hash`, which may
- * be null where no call is recent, `spellings` (hashedSpellings), and `pepper_check`. `joined` joins the leads of numbers.
+ * Goes before forgetLeads in its batch. `found` selects, besides what that needs, `campaign_number`, `number_hash`,
+ * which may be null where no call is recent, `spellings` (hashedSpellings), and `pepper_check`. `joined` joins the
+ * leads of numbers.
  */
 export const rememberCalls = (found: SQL, joined = leadsJoined): readonly SQL[] => [
   insertNumberCalls(sql`select k.company_id, ${hashOfKey(sql`lost.spellings`)}, k.claimed_at_ms, ${liveUntilMs}
@@ -69,8 +70,8 @@ export const hashedSpellings = (phoneNumber: string, { of }: NumberHashes) =>
 export const hashOfKey = (spellings: SQL) => sql`(${spellings} ->> '$[0][1]')`
 
 /**
- * All leads of `numbers` carry the hash, where calls are stored under it. `numbers` selects `company_id`, `phone_number` and
- * `number_hash`, which may be empty.
+ * All leads of `numbers` carry the hash, where calls are stored under it. `numbers` selects `company_id`,
+ * `phone_number` and `number_hash`, which may be empty.
  */
 export const carryHashes = (numbers: SQL) =>
   setNumberHashes(

@@ -139,7 +139,8 @@ const found = foundWith(sql``)
 const refused = sql`select * from (${foundWith(sql`, ${reason} as reason`)}) as refused
   where refused.reason is not null and refused.number_hash is not null`
 const suppressRefused = [
-  ...insertRetained(sql`select refused.company_id, refused.campaign_number, spelling.value ->> 1 as number_hash, refused.reason
+  ...insertRetained(sql`select refused.company_id, refused.campaign_number, spelling.value ->> 1 as number_hash,
+    refused.reason
     from (${refused}) as refused
     cross join json_each(refused.spellings) as spelling`),
   logOfNumbers({
@@ -162,12 +163,14 @@ const unlist = deleteListed(
 )
 
 /** With their other spellings, of which nothing is there but what was said of them, too. */
-const withConsents = sql`select kept.company_id, spelling.value ->> 0 as phone_number, spelling.value ->> 1 as number_hash
+const withConsents = sql`select kept.company_id, spelling.value ->> 0 as phone_number, spelling.value ->> 1 as
+  number_hash
   from (${foundWith(sql`, ${hasConsentsLeft} as has_consents`)}) as kept
   cross join json_each(kept.spellings) as spelling
   where kept.has_consents and kept.number_hash is not null and (spelling.value ->> 0 = kept.phone_number
     or not (${hasConsentsOf(sql`kept.company_id`, sql`spelling.value ->> 0`)}
-      or exists (${leadsOfNumbers(sql`(select kept.company_id, spelling.value ->> 0 as phone_number, 0 as campaign_number)`)})))`
+      or exists (${leadsOfNumbers(sql`(select kept.company_id, spelling.value ->> 0 as phone_number, 0 as
+        campaign_number)`)})))`
 const hashConsents = [insertCheck(withConsents), ...hashConsentRecords(withConsents)].map(
   statement<'nowMs' | 'items' | 'campaignNumber' | 'pepperCheck'>,
 )

@@ -24,8 +24,8 @@ export type FileField = LeadFieldName | ConsentField | 'doNotCall'
 export const fileFields: readonly FileField[] = [...leadFieldNames, ...consentFields, 'doNotCall']
 
 /**
- * Metadata that also says who must not be called: by a no, where the column asks whether one may be called, or by what a cell
- * says for itself, such as a status.
+ * Metadata that also says who must not be called: by a no, where the column asks whether one may be called, or by what
+ * a cell says for itself, such as a status.
  */
 export const heardMeanings = ['doNotCallIfNo', 'doNotCallIfSaid'] as const
 export type HeardMeaning = (typeof heardMeanings)[number]
@@ -44,14 +44,14 @@ export const isKept = (meaning: Meaning): meaning is 'keep' | HeardMeaning =>
   meaning === 'keep' || isHeard(meaning)
 
 /**
- * `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. `ask`: it may say who
- * must not be called, and a person has not said yet whether it does.
+ * `keep`: into the metadata, under the column's header. `metadata`: a JSON object that is the metadata. `ask`: it may
+ * say who must not be called, and a person has not said yet whether it does.
  */
 export type Meaning = FileField | HeardMeaning | 'keep' | 'ignore' | 'ask'
 
 /**
- * A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. `isInstead`: it has the
- * phone number where that of the column phoneNumber is empty.
+ * A column of a file, with its own header. `name`: what it is in the metadata, if it is kept there. `isInstead`: it has
+ * the phone number where that of the column phoneNumber is empty.
  */
 export type Column = {
   readonly header: string

@@ -1,12 +1,12 @@
-// Which time zones a country has, and whose clocks differ from a campaign's: what is loaded with the rules of phone numbers.
-// How it is said is in clock-words.ts.
+// Which time zones a country has, and whose clocks differ from a campaign's: what is loaded with the rules of phone
+// numbers. How it is said is in clock-words.ts.
 import { isTimeZone, offsetMsAt } from '../../../base/time-zone.ts'
 import { zonesInIntl } from './cells/zone-cell.ts'
 import { type CountryClocks, leastMinutes } from './clock-words.ts'
 
 /**
- * The time zones of each country, that of most people first: to add one, write its name behind its country. Newer browsers
- * know them too, and add what is not here; Node 20 knows none.
+ * The time zones of each country, that of most people first: to add one, write its name behind its country. Newer
+ * browsers know them too, and add what is not here; Node 20 knows none.
  */
 const zoneTable = `
 AR America/Argentina/Buenos_Aires America/Argentina/Cordoba America/Argentina/Salta America/Argentina/Jujuy
@@ -110,7 +110,10 @@ const quarterMs = 91 * 86_400_000
 const clockOf = (zone: string, nowMs: number) =>
   [0, 1, 2, 3].map((quarter) => offsetMsAt(zone, nowMs + quarter * quarterMs)).join()
 
-/** One for each clock of a country, which has two letters. Empty: it is no country, as with numbers of several countries. */
+/**
+ * One for each clock of a country, which has two letters. Empty: it is no country, as with numbers of several
+ * countries.
+ */
 export function zonesOfCountry(country: string, nowMs: number): readonly string[] {
   const inTable = tabled.get(country) ?? []
   const all = /^[A-Z]{2}$/.test(country) ? [...inTable, ...zonesInIntl(country)] : inTable

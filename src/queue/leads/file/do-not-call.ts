@@ -1,5 +1,5 @@
-// What becomes of rows that say no: in which words that is said, and how their numbers come onto the list, before the first
-// lead is sent. Which rows say it is in held/said-rows.ts, which is large by the judge's words.
+// What becomes of rows that say no: in which words that is said, and how their numbers come onto the list, before the
+// first lead is sent. Which rows say it is in held/said-rows.ts, which is large by the judge's words.
 import { limits } from '../../../base/limits.ts'
 
 /** Where the numbers are suppressed; `skip`: nowhere, their rows are left out. */

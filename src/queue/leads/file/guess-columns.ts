@@ -1,5 +1,5 @@
-// The meanings of a CSV file's columns, guessed from their headers for a person to check. Large, by the names: the console
-// loads it when a file is opened.
+// The meanings of a CSV file's columns, guessed from their headers for a person to check. Large, by the names: the
+// console loads it when a file is opened.
 
 import { nameSays } from '../no/judge.ts'
 import {
@@ -90,7 +90,10 @@ export function guessMeanings(headers: readonly string[]): readonly Meaning[] {
   )
 }
 
-/** The column of another phone of the same person, whose number is used where that of the phone number is empty; -1: none. */
+/**
+ * The column of another phone of the same person, whose number is used where that of the phone number is empty; -1:
+ * none.
+ */
 export function guessInstead(headers: readonly string[], meanings: readonly Meaning[]): number {
   const rankOf = (at: number) => {
     const rank = namesOf('phoneNumber').indexOf(withoutNumber(normalize(headers[at] ?? '')))

@@ -1,6 +1,6 @@
-// How a person says that cells are to be read, as readers of cells, which note what they found; and what columns are by their
-// headers. Large, by the rules of phone numbers and the names of columns: the console loads it when a file is opened, or numbers
-// are read.
+// How a person says that cells are to be read, as readers of cells, which note what they found; and what columns are by
+// their headers. Large, by the rules of phone numbers and the names of columns: the console loads it when a file is
+// opened, or numbers are read.
 import { consentReader } from './cells/consent-cells.ts'
 import { type DateOrder, dateReader } from './cells/date-cell.ts'
 import { costlyNumbers, type NumberChange } from './cells/number-reading.ts'

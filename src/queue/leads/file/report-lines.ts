@@ -5,7 +5,8 @@ import { isAdded } from './columns.ts'
 import type { Format } from './csv-rows.ts'
 
 /**
- * A row with what the report adds to it; of the headers themselves, the header. What an earlier report added is replaced.
+ * A row with what the report adds to it; of the headers themselves, the header. What an earlier report added is
+ * replaced.
  */
 export function reportLine(
   headers: readonly string[],

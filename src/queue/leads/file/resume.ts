@@ -2,8 +2,8 @@
 import { type SeenNumbers, see } from './tally.ts'
 
 /**
- * What is left to send, in two parts: the rows of the interrupted request, so that it is repeated exactly, and all others.
- * Numbers of the confirmed rows are added to `seen`.
+ * What is left to send, in two parts: the rows of the interrupted request, so that it is repeated exactly, and all
+ * others. Numbers of the confirmed rows are added to `seen`.
  */
 export async function partsLeft<Row extends { readonly phoneNumber: string }>(
   rows: AsyncIterator<Row>,

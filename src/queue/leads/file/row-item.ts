@@ -1,5 +1,5 @@
-// Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit its
-// column's type stays text. An unusable consent is found here, for both.
+// Converts a row of a CSV file to a lead of a bulk request. The service validates leads, so a cell that does not fit
+// its column's type stays text. An unusable consent is found here, for both.
 
 import { limits } from '../../../base/limits.ts'
 import { type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'
@@ -26,8 +26,8 @@ export type Draft = { [field in LeadFieldName]?: unknown } & { consent?: object 
 
 export type RowItem =
   /**
-   * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `country`: of
-   * the phone number, by two letters.
+   * `json`: what is sent. Numbers of the metadata have all their digits there, and may be rounded in `lead`. `country`:
+   * of the phone number, by two letters.
    */
   | {
       readonly lead: Draft
@@ -36,8 +36,8 @@ export type RowItem =
       readonly country?: string | undefined
     }
   /**
-   * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row says
-   * no, or may say so, and its number cannot be read. `changes`: of a number that no country has, or offered.
+   * `field`: the column that it is about, where it is one. `no`: the number that must not be called, null where the row
+   * says no, or may say so, and its number cannot be read. `changes`: of a number that no country has, or offered.
    */
   | {
       readonly problem: string
@@ -46,7 +46,10 @@ export type RowItem =
       readonly changes?: readonly Change[]
     }
 
-/** A cell that is not sent as it is in the file, or (`costly`) one to look at: its number is premium-rate or by satellite. */
+/**
+ * A cell that is not sent as it is in the file, or (`costly`) one to look at: its number is premium-rate or by
+ * satellite.
+ */
 export type Change = {
   readonly kind: NumberChange | 'date' | 'costly'
   readonly before: string

@@ -1,5 +1,6 @@
-// Decides whether a row is created, existing, repeated, invalid or not to be called, and counts them. The service answers
-// `skipped` for both existing and repeated: whether the number was in an earlier row is known only where the file is read.
+// Decides whether a row is created, existing, repeated, invalid or not to be called, and counts them. The service
+// answers `skipped` for both existing and repeated: whether the number was in an earlier row is known only where the
+// file is read.
 
 type RowStatus = 'created' | 'existing' | 'repeated' | 'invalid' | 'do_not_call'
 
@@ -28,8 +29,8 @@ export function addToTally<All extends Tally>(tally: All, { status }: Pick<Verdi
 }
 
 /**
- * The phone numbers of the rows so far, as numbers, which take a third of the memory: 15 digits are exact. A set holds 16
- * million, which take a day at the service's limit.
+ * The phone numbers of the rows so far, as numbers, which take a third of the memory: 15 digits are exact. A set holds
+ * 16 million, which take a day at the service's limit.
  */
 export type SeenNumbers = Set<number>
 

@@ -1,6 +1,6 @@
-// Which field of a row the service would refuse, found before it is sent. The rules of queue/leads/fields.ts without zod, which is
-// large: a test compares both. What nobody types into a cell, such as NUL, is left to the service. The rules of a consent are
-// in cells/consent-cells.ts.
+// Which field of a row the service would refuse, found before it is sent. The rules of queue/leads/fields.ts without
+// zod, which is large: a test compares both. What nobody types into a cell, such as NUL, is left to the service. The
+// rules of a consent are in cells/consent-cells.ts.
 import { isTimeZone } from '../../../base/time-zone.ts'
 import { isTimestamp } from '../../../base/timestamp.ts'
 import { type ByKind, type LeadFieldName, leadFieldNames, leadFieldTable } from '../field-table.ts'

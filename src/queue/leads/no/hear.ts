@@ -89,7 +89,9 @@ function withTexts(value: unknown, options: unknown): unknown {
   return Array.isArray(value) ? value.map(textOf) : textOf(value)
 }
 
-/** An option with a member of its own, as Tally sends it beside its question: `May we call you? (No)`. Null: it is none. */
+/**
+ * An option with a member of its own, as Tally sends it beside its question: `May we call you? (No)`. Null: it is none.
+ */
 function optionOfNo({ label, value }: Members): string | null {
   const [, question = '', option = ''] = (isText(label) && /^(.+) \(([^()]+)\)$/.exec(label)) || []
   return typeof value === 'boolean' && wordAnswer(option) === 'no' ? question : null

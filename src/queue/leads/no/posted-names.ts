@@ -1,5 +1,6 @@
-// Which names of a lead that the API gets say that its number must not be called: members, which may be ours by mistake, and
-// names in its metadata, to a depth of three. What is neither yes nor no there is kept: metadata is the sender's own.
+// Which names of a lead that the API gets say that its number must not be called: members, which may be ours by
+// mistake, and names in its metadata, to a depth of three. What is neither yes nor no there is kept: metadata is the
+// sender's own.
 import { limits } from '../../../base/limits.ts'
 import type { JsonSource } from '../json-source.ts'
 import { hear } from './hear.ts'
@@ -86,7 +87,9 @@ function soundOf(name: string): Sound {
 }
 
 const rememberedShapes = 200
-/** By the step before: the names that were quiet there last. The next lead most often has the same, in the same order. */
+/**
+ * By the step before: the names that were quiet there last. The next lead most often has the same, in the same order.
+ */
 const lastQuiet = new Map<string, readonly string[]>()
 
 /** Whether no name is any that may say it: a first look, which costs a bulk little. `isFlat`: no value has members. */

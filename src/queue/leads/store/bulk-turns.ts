@@ -1,6 +1,7 @@
-// Whose turn it is: few bulks at once in this isolate, and the others one after the other. A database runs one statement at a
-// time, so ten bulks at once would hold every other request for as long as all ten take. A second one begins only beside one
-// that takes long, as it does where its store is slow: two short ones would hold others twice as long, and gain little.
+// Whose turn it is: few bulks at once in this isolate, and the others one after the other. A database runs one
+// statement at a time, so ten bulks at once would hold every other request for as long as all ten take. A second one
+// begins only beside one that takes long, as it does where its store is slow: two short ones would hold others twice as
+// long, and gain little.
 import { scheduler } from 'node:timers/promises'
 import { limits, waits } from '../../../base/limits.ts'
 

@@ -60,7 +60,8 @@ const logChange = statement<ChangeNames | ActorNames>(
       companyId: sql`verdict.company_id`,
       campaignNumber: sql`verdict.number`,
       leadSeq: sql`${leads.seq}`,
-      data: sql`json_object('status', ${leads.status}, 'attempts', ${leads.attempts}, 'changed', json(${changedNames}))`,
+      data: sql`json_object('status', ${leads.status}, 'attempts', ${leads.attempts}, 'changed',
+        json(${changedNames}))`,
     })} from ${toChange}`,
   ),
 )
@@ -88,8 +89,8 @@ const isCancelled = sql`(${leads.leaseExpiresAtMs} is not null
 /**
  * A time later than now makes an appointment, any other means as soon as possible (D43, D19). A lead that was called
  * before keeps the time of its next attempt, unless a new one is set. An appointment has no priority. A lead outside
- * the queue stays outside, unless it is held because consent is missing: it is judged again; while a lead is leased, its rank
- * is the one it gets back if nobody dials.
+ * the queue stays outside, unless it is held because consent is missing: it is judged again; while a lead is leased,
+ * its rank is the one it gets back if nobody dials.
  */
 const rank = sql`case
   when ${placeMs} is not null and ${isOther('scheduledFor')} then case
@@ -121,14 +122,16 @@ const setFields = statement<
   ChangeNames | 'scheduledAtMs' | 'externalWord' | 'words'
 >(sql`update ${leads} set ${sql.join(sets, sql`, `)},
     queue_rank = next.rank, due_at_ms = next.due_at_ms,
-    held_due_at_ms = iif(next.due_at_ms is null, ${leads.heldDueAtMs}, null), external_word = next.external_word, words = next.words,
+    held_due_at_ms = iif(next.due_at_ms is null, ${leads.heldDueAtMs}, null), external_word =
+    next.external_word, words = next.words,
     version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)
 
 const leadAfter = statement<FieldNames>(sql`
   select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${isAsRequested} as "isAsRequested", ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)},
+    ${leads.version}, ${isAsRequested} as "isAsRequested",
+    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)},
     ${leadJson(sql`verdict.id`)}
   from ${verdict} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')}

@@ -1,6 +1,6 @@
-// Counts new leads by the hour (src/base/ledger/hours/counts.ts): those about to be stored, and those that will not be. The
-// statements run before the leads are stored, in the same batch. `granted` is a table expression of the campaign, empty
-// when nothing is stored.
+// Counts new leads by the hour (src/base/ledger/hours/counts.ts): those about to be stored, and those that will not be.
+// The statements run before the leads are stored, in the same batch. `granted` is a table expression of the campaign,
+// empty when nothing is stored.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../../base/database/database.ts'
 import { addToHours, thisHour } from '../../../base/ledger/hours/counts.ts'

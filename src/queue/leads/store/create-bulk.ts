@@ -55,16 +55,20 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
   ),
 )
 
-// All results are one value: D1 takes longer to make a thousand objects of rows than SQLite to find them. Numbers without
-// a lead are included: a dry run reports whether they are suppressed. An element of `phoneNumbers` is a number with its
-// hash.
+// All results are one value: D1 takes longer to make a thousand objects of rows than SQLite to find them. Numbers
+// without a lead are included: a dry run reports whether they are suppressed. An element of `phoneNumbers` is a number
+// with its hash.
 const phoneOfItem = sql`(item.value ->> 0)`
 const isItemSuppressed = sql`(${isSuppressed(sql`verdict.company_id`, phoneOfItem, sql`verdict.number`)}
   or ${isHashed(sql`verdict.company_id`, sql`item.value ->> 1`, sql`verdict.number`)})`
 const bulkResults = statement<
   VerdictNames | 'isDryRun' | 'withExisting' | 'phoneNumbers'
 >(sql`select ${intakeVerdict},
-    ${notify('waiting', sql`iif(${param('isDryRun')}, null, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)})`)},
+    ${notify(
+      'waiting',
+      sql`iif(${param('isDryRun')}, null,
+      ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)})`,
+    )},
     (select json_group_array(json_array(item.key, ${leads.seq}, ${leads.createdAtMs}, ${leads.token},
         iif(${param('withExisting')}, ${isItemSuppressed}, 0)))
       from json_each(${param('phoneNumbers')}) as item

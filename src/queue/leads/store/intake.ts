@@ -122,7 +122,8 @@ export function insertFrom(
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     // A version before has remembered calls by the number.
-    numberHash: sql`coalesce(${hashOfCalls(sql`granted.company_id`, phoneHash)}, ${hashOfCalls(sql`granted.company_id`, numberHash)})`,
+    numberHash: sql`coalesce(${hashOfCalls(sql`granted.company_id`, phoneHash)},
+      ${hashOfCalls(sql`granted.company_id`, numberHash)})`,
     numberWord,
     externalWord,
     words,
@@ -162,7 +163,9 @@ export const intake = sql`(select granted.* from ${intakeCampaign} as granted
 
 const giver = giverOf(sql`(select taken.company_id, taken.number as campaign_number from ${intake} as taken)`)
 
-/** Binds the statements that store the consents of a request's leads, after these, whether or not they existed before. */
+/**
+ * Binds the statements that store the consents of a request's leads, after these, whether or not they existed before.
+ */
 export const storeIntakeConsents = storingConsents<IntakeNames>(
   statement<IntakeNames | 'texts'>(insertTexts(giver)),
   consentSteps(giver).map(statement<IntakeNames | 'consents'>),

@@ -1,6 +1,6 @@
 // The status of a lead in SQL (D40): which statuses are final, and which one follows from a claim, a requeue or
-// leaving the queue. What a call does to it is in queue/calling/store/sql/lead-after-call.ts. Statements that change the
-// status, and the counts of statistics, all use these expressions.
+// leaving the queue. What a call does to it is in queue/calling/store/sql/lead-after-call.ts. Statements that change
+// the status, and the counts of statistics, all use these expressions.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../../base/database/database.ts'
 import { finalStatuses } from '../lead.ts'

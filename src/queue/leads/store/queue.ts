@@ -1,5 +1,5 @@
-// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/queue/calling decides
-// who is called when.
+// A lead's place in the calling queue: which one a new lead gets, and the statements that move it. src/queue/calling
+// decides who is called when.
 import { type SQL, sql } from 'drizzle-orm'
 import { param } from '../../../base/database/database.ts'
 import { countColumns } from '../../../base/ledger/hours/counts.ts'
@@ -90,8 +90,8 @@ export const queueAgain = (seqs: SQL) => sql`update ${leads}
     and ${leads.leaseExpiresAtMs} is null`
 
 /**
- * Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`. The plus
- * keeps SQLite from scanning the index of all that are held.
+ * Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`.
+ * The plus keeps SQLite from scanning the index of all that are held.
  */
 export const returnHeld = (seqs: SQL) => sql`update ${leads}
   set due_at_ms = cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer), held_due_at_ms = null

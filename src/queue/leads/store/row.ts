@@ -57,7 +57,8 @@ const [phoneNumber, externalId, metadata, ...others] = withOtherFields(inOrder).
 /** A lead as JSON, written by SQLite: a seventh faster over a list than reading columns and writing JSON here. */
 export const leadJson = (campaignId: SQL) => sql`'{"_id":"' || ${idText} || '"'
   || ',"campaignId":' || json_quote(${campaignId})
-  || ${phoneNumber} || ${externalId} || ${metadata} || ',"status":"' || ${leads.status} || '"' || ${sql.join(others, sql` || `)}
+  || ${phoneNumber} || ${externalId} || ${metadata} || ',"status":"' || ${leads.status} || '"' ||
+    ${sql.join(others, sql` || `)}
   || ',"attempts":' || ${leads.attempts} || ',"_creationTime":' || ${leads.createdAtMs} || '}' as json`
 
 /** How a lead's last call ended. Null: no call has ended. */

@@ -1,6 +1,6 @@
 // The search index: SQLite's FTS5 over three columns of the leads, kept by triggers (see the migration). It is in no
-// schema of Drizzle's, so its names are here. A statement that changes an indexed column costs 1.3 ms a lead among many,
-// so one that changes those of many leads goes in slices.
+// schema of Drizzle's, so its names are here. A statement that changes an indexed column costs 1.3 ms a lead among
+// many, so one that changes those of many leads goes in slices.
 import { scheduler } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import {
@@ -26,8 +26,8 @@ export const areNumbersWhole = sql`(select place.place = ${allPlaces} and place.
   from ${searchPlace} as place)`
 
 /**
- * The newest leads in the index that match, between two places: `seq`. Bounds must be integers of SQLite, or FTS5 ignores
- * them: D1 binds numbers as REAL.
+ * The newest leads in the index that match, between two places: `seq`. Bounds must be integers of SQLite, or FTS5
+ * ignores them: D1 binds numbers as REAL.
  */
 export const indexedLeads = (match: SQL, after: SQL, before: SQL, limit: SQL) => sql`select rowid as seq
   from lead_search
@@ -63,7 +63,10 @@ const movePlace =
     where later.seq > place order by later.seq limit 1 offset ${indexedPerStep} - 1), ${allPlaces})`)
 const readUnfinished = statement(sql`select ${isUnfinished} as "isUnfinished"`)
 
-/** A minute's part. Another step may run at the same time, or after one whose answer was lost. Throws DatabaseUnavailable. */
+/**
+ * A minute's part. Another step may run at the same time, or after one whose answer was lost. Throws
+ * DatabaseUnavailable.
+ */
 export async function indexByTheMinute(db: D1Database): Promise<void> {
   for (let step = 0; step < stepsPerMinute; step++) {
     const [found] = await readRows<{ isUnfinished: number }>(db, readUnfinished(db, {}))

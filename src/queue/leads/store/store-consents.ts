@@ -13,8 +13,8 @@ import { returnHeld } from './queue.ts'
 import { leads } from './tables.ts'
 
 /**
- * A campaign's key acts on the consents of numbers that have a lead in its campaign (D74); for these, in the whole company.
- * `granted` is a row with `campaign_number`, 0 for a key of the company.
+ * A campaign's key acts on the consents of numbers that have a lead in its campaign (D74); for these, in the whole
+ * company. `granted` is a row with `campaign_number`, 0 for a key of the company.
  */
 export const reachesNumber = (granted: SQL, phoneNumber: SQL) => sql`(${granted}.campaign_number = 0
   or exists (select 1 from ${leads} as reached
@@ -49,8 +49,8 @@ const noticeAgain = (
     cross join ${consents} as own on own.company_id = granted.company_id and own.id = item.value ->> 4)`
 
 /**
- * The statements that store consents, for the batch of their leads or for one of their own, after insertTexts: the leads that
- * were held are among them. Placeholders `consents` and `nowMs`.
+ * The statements that store consents, for the batch of their leads or for one of their own, after insertTexts: the
+ * leads that were held are among them. Placeholders `consents` and `nowMs`.
  */
 export const consentSteps = (giver: Giver): readonly SQL[] => [
   noticeAgain(giver.granted),

@@ -1,8 +1,7 @@
 // The table of leads. A new lead writes four rows: the table, the unique index on phone numbers, the calling queue (not
-// when its number is suppressed), and the search index; one more with an external id, and one with an Idempotency-Key. Ids,
-// lists and times of creation need no index:
-// `seq` is the place in commit order within the campaign (leadSeqBits in ../lead.ts), so a campaign is one unbroken
-// range of the table.
+// when its number is suppressed), and the search index; one more with an external id, and one with an Idempotency-Key.
+// Ids, lists and times of creation need no index: `seq` is the place in commit order within the campaign (leadSeqBits
+// in ../lead.ts), so a campaign is one unbroken range of the table.
 import { sql } from 'drizzle-orm'
 import { check, index, integer, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core'
 import { campaignColumn } from '../../../base/access/store/tables.ts'
@@ -72,11 +71,13 @@ export const leads = sqliteTable(
      */
     heldDueAtMs: integer('held_due_at_ms'),
     /**
-     * That of the phone's key, when calls of an erased lead to the same phone still count towards its limits, or may still be
-     * reported with a do-not-call.
+     * That of the phone's key, when calls of an erased lead to the same phone still count towards its limits, or may
+     * still be reported with a do-not-call.
      */
     numberHash: text('number_hash'),
-    /** Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata. */
+    /**
+     * Words of the search index, as ../search-words.ts writes them: of the number, the external id and the metadata.
+     */
     numberWord: text('number_word'),
     externalWord: text('external_word'),
     words: text('words'),

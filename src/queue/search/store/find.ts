@@ -1,7 +1,8 @@
-// Finds leads by the search index, in statements that check the key's right: first those with the number, the external id or
-// the whole words, then those with words that begin so. The index is read newest first, and each lead of it decides whether
-// it matches, whose it is and whether the filters hold. A page reads some thousand rows at most, however many leads there are
-// and match: where few of those in the index match, it is short, and the next one continues.
+// Finds leads by the search index, in statements that check the key's right: first those with the number, the external
+// id or the whole words, then those with words that begin so. The index is read newest first, and each lead of it
+// decides whether it matches, whose it is and whether the filters hold. A page reads some thousand rows at most,
+// however many leads there are and match: where few of those in the index match, it is short, and the next one
+// continues.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   accessVerdict,
@@ -21,7 +22,9 @@ import { dueAt, isErased, lastOutcomeIn, leadJson, placesOf } from '../../leads/
 import { indexedLeads, isIndexWhole } from '../../leads/store/search-index.ts'
 import { leads } from '../../leads/store/tables.ts'
 
-/** Leads of the index that a page looks at. Each may cost four rows, with its call and the look for the last of them. */
+/**
+ * Leads of the index that a page looks at. Each may cost four rows, with its call and the look for the last of them.
+ */
 const lookedAtPerPage = 200
 
 /** `number` is the campaign, or null: all of the company. */
@@ -36,7 +39,8 @@ const { before, last } = placesOf(sql`number`)
 const afterSeq = sql`(select coalesce(${before}, 0) from key)`
 /** 0, not null, when nothing is granted: FTS5 ignores a null bound. */
 const beforeSeq = sql`cast(${param('beforeSeq')} as integer)`
-const endSeq = sql`coalesce((select iif(is_denied, 0, min(${beforeSeq}, coalesce(${last} + 1, ${beforeSeq}))) from key), 0)`
+const endSeq = sql`coalesce((select iif(is_denied, 0, min(${beforeSeq}, coalesce(${last} + 1, ${beforeSeq})))
+  from key), 0)`
 
 const newest = (limit: SQL) => indexedLeads(sql`${param('match')}`, afterSeq, endSeq, limit)
 

@@ -1,6 +1,6 @@
 // Removing suppressions: a read finds what is listed, and the transaction removes exactly that. So a repeated try,
-// after a lost answer, leaves a suppression that was added since. All spellings of a number (D70) are removed with it; events and
-// counts are of the requested numbers.
+// after a lost answer, leaves a suppression that was added since. All spellings of a number (D70) are removed with it;
+// events and counts are of the requested numbers.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type AccessNames,
@@ -95,8 +95,9 @@ const readSteps = [
 ].map(statement<AccessNames | 'pepperCheck' | 'count' | 'hashes'>)
 
 /**
- * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, the number
- * that was requested with its hash, and spellings with their hashes: of the first entry of a phone, all of the phone's.
+ * The entries that were read and are unchanged. An element of placeholder `listed` is list, number, hash, mark, the
+ * number that was requested with its hash, and spellings with their hashes: of the first entry of a phone, all of the
+ * phone's.
  */
 const unchanged = (list: List) => {
   const { own, by, mark } = lists[list]
@@ -118,8 +119,8 @@ const removed = (askedOfHashed: SQL) => sql`select company_id, campaign_number, 
   select company_id, campaign_number, ${askedOfHashed} from (${unchanged('retained')})`
 
 /**
- * What a suppression of the company has withdrawn stays so, of every spelling, also where nothing says it: a version before
- * knew fewer.
+ * What a suppression of the company has withdrawn stays so, of every spelling, also where nothing says it: a version
+ * before knew fewer.
  */
 const withdrawals = (list: 'plain' | 'hashed') => sql`select lifted.company_id,
     spelling.value ->> ${number(lists[list].by)} as phone_number, ${everyPurpose} as withdraws,

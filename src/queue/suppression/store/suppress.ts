@@ -40,12 +40,13 @@ export const notedLeadsJoined = (numbers: SQL) => sql`${numbers} as wanted
 export const leadsOfNumbers = (numbers: SQL) => sql`select l.seq from ${leadsJoined(numbers)}`
 
 /**
- * All spellings of the requested numbers, each with its company and campaign; none when access is denied or the cost out of
- * bounds. `asked`: the number that was requested. An element of placeholder `phoneNumbers` is a spelling with that, and that
- * of a requested number has the others behind them. `more`: columns of `item`.
+ * All spellings of the requested numbers, each with its company and campaign; none when access is denied or the cost
+ * out of bounds. `asked`: the number that was requested. An element of placeholder `phoneNumbers` is a spelling with
+ * that, and that of a requested number has the others behind them. `more`: columns of `item`.
  */
 export const wanted = (scope: SQL, more = sql``) => sql`(
-  select scope.company_id, item.value ->> 0 as phone_number, item.value ->> 1 as asked, scope.number as campaign_number${more}
+  select scope.company_id, item.value ->> 0 as phone_number, item.value ->> 1 as asked, scope.number as
+    campaign_number${more}
   from ${scope} as scope
   cross join json_each(${param('phoneNumbers')}) as item
   where scope.number is not null and ${isWithinBound})`
@@ -114,8 +115,8 @@ const queuedSeq = (spelling: SQL) => sql`(select ',' || l.seq from ${leads} as l
         where l.campaign_number = c.number and l.phone_number = ${spelling} and ${isQueuedOrHeld(sql`l`)})`
 
 /**
- * Of a requested number: the places of its queued leads in all its spellings, a JSON array; null: none. Each campaign is
- * looked at once, and the statements behind this one read what was found.
+ * Of a requested number: the places of its queued leads in all its spellings, a JSON array; null: none. Each campaign
+ * is looked at once, and the statements behind this one read what was found.
  */
 const foundSeqs = sql`(select '[' || substr(group_concat(${sql.join(
   spellingColumns.map((column) => sql`coalesce(${queuedSeq(ofWanted(column))}, '')`),
@@ -189,7 +190,9 @@ type SuppressResult =
       readonly liveCalls: readonly string[]
     }
 
-/** `before`: statements of another area that run first in the batch. Throws DatabaseUnavailable, as every function here. */
+/**
+ * `before`: statements of another area that run first in the batch. Throws DatabaseUnavailable, as every function here.
+ */
 export async function suppressNumbers(
   db: D1Database,
   access: KeyAccess,

@@ -1,5 +1,5 @@
-// How an agent claims: with one request for all its free seats, which the service holds while there is no lead. Knows when
-// the next claim is useful. What becomes of the leads, run-agent.ts decides.
+// How an agent claims: with one request for all its free seats, which the service holds while there is no lead. Knows
+// when the next claim is useful. What becomes of the leads, run-agent.ts decides.
 import type { ClaimedCalls } from '../models.ts'
 import type { AgentOptions } from './agent-options.ts'
 import type { AgentRequests } from './agent-requests.ts'
@@ -57,7 +57,9 @@ export function agentClaims(
   return {
     bodyOf,
     send,
-    /** Of a claim in a report, which never waits. Returns how long it is until the agent claims: 0 if it waits instead. */
+    /**
+     * Of a claim in a report, which never waits. Returns how long it is until the agent claims: 0 if it waits instead.
+     */
     learn(answer: ClaimedCalls, held: number): number {
       learn(answer, Date.now())
       const waits = asked > 0 || (waitsFor(held) && waitsAtMs <= Date.now())

@@ -1,5 +1,5 @@
-// The calls that an agent holds, from their lease to their report or release: starts them, and aborts their signals. Which
-// requests they need, run-agent.ts decides.
+// The calls that an agent holds, from their lease to their report or release: starts them, and aborts their signals.
+// Which requests they need, run-agent.ts decides.
 import type { ClaimedCall, DataOf, ExtendedCall, ReportedCall } from '../models.ts'
 import { type AgentOptions, CallStopped } from './agent-options.ts'
 import { reportOf } from './agent-report.ts'

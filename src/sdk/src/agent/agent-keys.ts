@@ -1,4 +1,5 @@
-// With which key an agent sends a request, and when: each key has a rate limit of its own. What is sent, run-agent.ts decides.
+// With which key an agent sends a request, and when: each key has a rate limit of its own. What is sent, run-agent.ts
+// decides.
 import { InvalidApiKeyError, RateLimitedError } from '../errors.ts'
 import type { Send } from '../send.ts'
 import type { AgentClient } from './agent-options.ts'
@@ -52,8 +53,8 @@ export function agentKeys(client: AgentClient | readonly AgentClient[]) {
   }
 
   /**
-   * Sends one request, and sends it again with the same key, by which the service knows it. Another key takes over only when
-   * nothing can have been done: the limit of the first was used up, by others.
+   * Sends one request, and sends it again with the same key, by which the service knows it. Another key takes over only
+   * when nothing can have been done: the limit of the first was used up, by others.
    */
   function sender(): Send {
     let key = best()

@@ -19,16 +19,17 @@ export type AgentClient = Pick<LeadIntake, 'request' | 'calls'>
 /** `onReport`, `onRelease`, `onIdle`, `onError` and `onResume` may throw: it is ignored. */
 export type AgentOptions = {
   /**
-   * With a list, the agent uses the key of each client, for more requests an hour than one key has. All keys may claim and
-   * report in the campaign. A key that is refused ends the agent; what it has to report goes by the others.
+   * With a list, the agent uses the key of each client, for more requests an hour than one key has. All keys may claim
+   * and report in the campaign. A key that is refused ends the agent; what it has to report goes by the others.
    */
   readonly client: AgentClient | readonly AgentClient[]
   readonly campaignId: string
   /** Calls at once. 1 when not set. */
   readonly concurrency?: number
   /**
-   * Leads claimed ahead, so that the next one is ready when a call ends. A tenth of `concurrency`, rounded down, when not
-   * set. The lease of a lead that waited for more than 5 s is extended right before it is dialled, with one more request.
+   * Leads claimed ahead, so that the next one is ready when a call ends. A tenth of `concurrency`, rounded down, when
+   * not set. The lease of a lead that waited for more than 5 s is extended right before it is dialled, with one more
+   * request.
    */
   readonly ahead?: number
   /** A name for people, such as that of a desk or a process. */
@@ -36,17 +37,17 @@ export type AgentOptions = {
   /** How long a lease lasts until it is extended. The campaign's setting when not set. */
   readonly leaseSeconds?: number
   /**
-   * How long a call may last, up to a day; 3,600 when not set. Then `signal` is aborted. A call that has not ended 30 s later
-   * is given up: its lease is no longer extended and ends as `unknown`, its seat is free, and `onError` gets a CallStopped.
-   * An outcome that comes later is still reported.
+   * How long a call may last, up to a day; 3,600 when not set. Then `signal` is aborted. A call that has not ended 30 s
+   * later is given up: its lease is no longer extended and ends as `unknown`, its seat is free, and `onError` gets a
+   * CallStopped. An outcome that comes later is still reported.
    */
   readonly maxCallSeconds?: number
   /** Ends the agent: it claims no more, the signals of its calls are aborted, and it waits for them and reports. */
   readonly signal?: AbortSignal
   /**
-   * Calls a lead. If it throws, the call is reported as `failed`. `signal` is aborted with a CallStopped when the call has
-   * to end: it may take its time, and its lease is extended until then. `advice` is aborted, also with a CallStopped, when
-   * the campaign is paused or its hours are over: you decide whether such a call continues.
+   * Calls a lead. If it throws, the call is reported as `failed`. `signal` is aborted with a CallStopped when the call
+   * has to end: it may take its time, and its lease is extended until then. `advice` is aborted, also with a
+   * CallStopped, when the campaign is paused or its hours are over: you decide whether such a call continues.
    */
   readonly call: (
     lead: Lead,
@@ -55,10 +56,10 @@ export type AgentOptions = {
     advice: AbortSignal,
   ) => Promise<CallOutcome>
   /**
-   * Handles calls that an earlier run of this `agent` left open. Without it they expire: the lead then waits for 70 minutes
-   * and has lost an attempt. With it, the agent reports each dial before it dials, in a request of its own, so `dialledAt` of
-   * these calls is null exactly if nobody dialled them: return null for those, and for the others the outcome that your
-   * provider has.
+   * Handles calls that an earlier run of this `agent` left open. Without it they expire: the lead then waits for 70
+   * minutes and has lost an attempt. With it, the agent reports each dial before it dials, in a request of its own, so
+   * `dialledAt` of these calls is null exactly if nobody dialled them: return null for those, and for the others the
+   * outcome that your provider has.
    */
   readonly resume?: AgentOptions['call']
   /** Gets these calls before they are resumed. */

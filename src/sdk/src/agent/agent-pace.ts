@@ -1,5 +1,5 @@
-// When an agent may send with a key. What is left of its window is spent freely. Requests are spaced only when what is left
-// would not last until the window returns, at the rate of the window so far. Pure.
+// When an agent may send with a key. What is left of its window is spent freely. Requests are spaced only when what is
+// left would not last until the window returns, at the rate of the window so far. Pure.
 
 /** A window of a rate limit, as far as the requests of this agent do not tell. */
 export type Window = {
@@ -20,9 +20,9 @@ const countedIn = (windowMs: number, sentAtMs: readonly number[], nowMs: number)
   sentAtMs.filter((ms) => ms > nowMs - windowMs && ms <= nowMs)
 
 /**
- * By the headers of an answer: `RateLimit: "hour";r=999;t=3600` has what is left of each window and when the first request
- * leaves it, `RateLimit-Policy: "hour";q=1000;w=3600` its limit. `sentAtMs` are the agent's requests, `nowMs` the time of the
- * one that was answered.
+ * By the headers of an answer: `RateLimit: "hour";r=999;t=3600` has what is left of each window and when the first
+ * request leaves it, `RateLimit-Policy: "hour";q=1000;w=3600` its limit. `sentAtMs` are the agent's requests, `nowMs`
+ * the time of the one that was answered.
  */
 export function windowsOf(headers: Headers, sentAtMs: readonly number[], nowMs: number): readonly Window[] {
   const policies = (headers.get('ratelimit-policy') ?? '').matchAll(/("\w+");q=(\d+);w=(\d+)/g)
@@ -48,8 +48,8 @@ export const leftOf = (windows: readonly Window[], sentAtMs: readonly number[], 
   )
 
 /**
- * When to send the next request, so that none is ever refused. The last of `sentAtMs`, oldest first, is sent now; `beforeMs`
- * is the result for the one before, or 0.
+ * When to send the next request, so that none is ever refused. The last of `sentAtMs`, oldest first, is sent now;
+ * `beforeMs` is the result for the one before, or 0.
  */
 export function paceRequest(
   beforeMs: number,

@@ -1,10 +1,10 @@
-// The report of a call, and the smaller one that replaces it when the service refuses a part: the outcome and `doNotCall`
-// are kept whatever else is wrong. Pure.
+// The report of a call, and the smaller one that replaces it when the service refuses a part: the outcome and
+// `doNotCall` are kept whatever else is wrong. Pure.
 import type { ReportedCall } from '../models.ts'
 
 /**
- * When to call back a person whose `callbackAt` the service refuses: a day later, at an hour at which they answered. Not in
- * minutes, as after a failed call, and not never.
+ * When to call back a person whose `callbackAt` the service refuses: a day later, at an hour at which they answered.
+ * Not in minutes, as after a failed call, and not never.
  */
 const callBackAfterMs = 86_400_000
 
@@ -19,7 +19,9 @@ const members: Readonly<Record<keyof ReportedCall, true>> = {
   details: true,
 }
 
-/** Outcomes and members that mean do-not-call, without case, blanks, `-` and `_`. The service refuses or ignores them. */
+/**
+ * Outcomes and members that mean do-not-call, without case, blanks, `-` and `_`. The service refuses or ignores them.
+ */
 const noes =
   'donotcall donotcontact dnc optout optedout optoutrequested unsubscribe stopcalling removefromlist'
 const meansNo = (name: unknown) =>
@@ -27,8 +29,8 @@ const meansNo = (name: unknown) =>
 const isDenied = (value: unknown) => /^(?:null|(?:false|no?|0)?)$/i.test(String(value).trim())
 
 /**
- * A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the error.
- * A no in other words is one.
+ * A copy: the caller may change its outcome later. A member that cannot be JSON is omitted, and `onOmitted` gets the
+ * error. A no in other words is one.
  */
 export function reportOf(
   callId: string,
@@ -55,8 +57,8 @@ export function reportOf(
 }
 
 /**
- * The report to send after `report` was refused because of `field`; null: the message names none. `refused` has what was
- * refused of this call before, and is added to. Null when nothing is left to try.
+ * The report to send after `report` was refused because of `field`; null: the message names none. `refused` has what
+ * was refused of this call before, and is added to. Null when nothing is left to try.
  */
 export function lesserReport(
   report: ReportedCall,

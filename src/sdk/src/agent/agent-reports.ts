@@ -1,5 +1,5 @@
-// How an agent reports: the calls that have ended, with a claim for the seats that they free. What a report may still say
-// after a refusal is in agent-report.ts.
+// How an agent reports: the calls that have ended, with a claim for the seats that they free. What a report may still
+// say after a refusal is in agent-report.ts.
 import { LeadIntakeError } from '../errors.ts'
 import type { CallsReported, ClaimedCalls, ReportedCall } from '../models.ts'
 import type { AgentClaims } from './agent-claims.ts'

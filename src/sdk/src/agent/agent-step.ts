@@ -40,7 +40,10 @@ export type Step<Of extends Progress> =
 /** In one request. */
 export const maxCalls = 100
 
-/** A number may be suppressed meanwhile: a lead that waited longer is extended before it is dialled, which asks the service. */
+/**
+ * A number may be suppressed meanwhile: a lead that waited longer is extended before it is dialled, which asks the
+ * service.
+ */
 const freshForMs = 5_000
 
 /** Whether it has to be released. */

@@ -1,6 +1,6 @@
-// A calling agent: claims leads, starts their calls, extends their leases, and reports their outcomes, in as few requests
-// as it can. One request is sent at a time, and beside it at most one claim, which may wait: agent-step.ts decides which
-// comes next. The caller's function phones.
+// A calling agent: claims leads, starts their calls, extends their leases, and reports their outcomes, in as few
+// requests as it can. One request is sent at a time, and beside it at most one claim, which may wait: agent-step.ts
+// decides which comes next. The caller's function phones.
 import { TemporaryError } from '../errors.ts'
 import type { ClaimedCall, ClaimedCalls } from '../models.ts'
 import { sleep } from '../send.ts'

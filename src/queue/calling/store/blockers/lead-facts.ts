@@ -1,6 +1,6 @@
-// What is known of a lead and its campaign at a moment, and what follows from it: what blocks the lead, and when it can be
-// called next. For the explanation of one lead (explain.ts) and for the answer to a report (../sql/call-result.ts), so that
-// both say the same.
+// What is known of a lead and its campaign at a moment, and what follows from it: what blocks the lead, and when it can
+// be called next. For the explanation of one lead (explain.ts) and for the answer to a report (../sql/call-result.ts),
+// so that both say the same.
 import { type SQL, sql } from 'drizzle-orm'
 import { isArchived } from '../../../../base/access/store/rights.ts'
 import { type CampaignHours, findNextOpening, scheduleOf } from '../../../campaigns/calling-hours.ts'

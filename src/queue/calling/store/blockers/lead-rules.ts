@@ -1,6 +1,6 @@
-// What blocks a lead: each rule once, in the order of judgement. A claim takes the conditions that it decides by, a preview
-// and an explanation take until when each rule blocks. Texts are in ../../reasons.ts; what concerns a whole campaign, and
-// hours, in lead-facts.ts.
+// What blocks a lead: each rule once, in the order of judgement. A claim takes the conditions that it decides by, a
+// preview and an explanation take until when each rule blocks. Texts are in ../../reasons.ts; what concerns a whole
+// campaign, and hours, in lead-facts.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import { allowedFromMs, consentInUse } from '../../../../base/ledger/consent/valid-consent.ts'
 import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
@@ -14,7 +14,10 @@ import { numberLimits } from '../sql/number-limits.ts'
 export type RuleNames = Readonly<Record<'lead' | 'requirement' | 'companyId' | 'number' | 'nowMs', SQL>> & {
   /** Its place, where its columns are not yet what the end of its lease makes of them. */
   readonly place?: Readonly<Record<'rank' | 'dueAtMs', SQL>>
-  /** Until when a lead stays held although it has a consent: it returns by the minute. Absent: it is judged in the queue. */
+  /**
+   * Until when a lead stays held although it has a consent: it returns by the minute. Absent: it is judged in the
+   * queue.
+   */
   readonly returnsAtMs?: SQL
 }
 
@@ -27,7 +30,10 @@ export const usualNames: RuleNames = {
   nowMs: sql`campaign.now_ms`,
 }
 
-/** What happens to a lead of the queue that is blocked without an end: it leaves the queue, or waits outside for a consent. */
+/**
+ * What happens to a lead of the queue that is blocked without an end: it leaves the queue, or waits outside for a
+ * consent.
+ */
 type Decision = 'dequeued' | 'held'
 
 type LeadRule = {

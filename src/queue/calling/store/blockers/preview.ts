@@ -1,5 +1,5 @@
-// What the first leads of a campaign's queue would do if the campaign called now: for a person who is about to resume it. It
-// looks at leads one by one, so it ends after some thousand, or after a tenth of a second, and says so.
+// What the first leads of a campaign's queue would do if the campaign called now: for a person who is about to resume
+// it. It looks at leads one by one, so it ends after some thousand, or after a tenth of a second, and says so.
 import { type SQL, sql } from 'drizzle-orm'
 import {
   type Access,
@@ -55,7 +55,10 @@ const placesIn = (index: string, condition: SQL, order: SQL) => sql`select * fro
     order by ${order}
     limit ${param('maxRows')})`
 
-/** Leads of the queue, lane by lane and each lane in order; behind them those whose lease has run out, and those that are held. */
+/**
+ * Leads of the queue, lane by lane and each lane in order; behind them those whose lease has run out, and those that
+ * are held.
+ */
 const placesStep = statement<AccessNames | 'maxRows'>(sql`select found.seq from (${unionAll([
   placesIn('leads_queue', sql`l.due_at_ms is not null`, sql`l.lane, l.queue_rank desc, l.due_at_ms, l.seq`),
   placesIn(
@@ -107,7 +110,9 @@ type Preview = {
 /** Null: as the campaign requires it. A purpose alone is taken at any age. */
 type Considered = { readonly purpose: string | null; readonly maxAgeDays: number | null }
 
-/** As if the campaign were not paused, had room for each call, and required that consent. Throws DatabaseUnavailable. */
+/**
+ * As if the campaign were not paused, had room for each call, and required that consent. Throws DatabaseUnavailable.
+ */
 export async function previewCampaign(
   db: D1Database,
   access: Access,

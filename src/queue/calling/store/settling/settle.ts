@@ -63,8 +63,8 @@ const statusUnreported = statusAfterCall(unreported.outcome, unreported.byDefaul
 export const isCalledAgain = sql`${statusUnreported} = 'attempting'`
 
 /**
- * A table expression: leads, with all their columns, as a claim finds them at `campaign.now_ms`: those whose lease has run out
- * by then are settled. `which` joins them to `campaign`.
+ * A table expression: leads, with all their columns, as a claim finds them at `campaign.now_ms`: those whose lease has
+ * run out by then are settled. `which` joins them to `campaign`.
  */
 export function leadsAsSettled(which: SQL): SQL {
   const isOver = sql`(${leads.leaseExpiresAtMs} <= campaign.now_ms)`

@@ -1,5 +1,6 @@
-// What the end of a call writes: its row, and what the log keeps of it, facts of that moment, from which events are made
-// when somebody reads the log (channels/events/store/log-page.ts). The statements that end calls decide when an entry is written.
+// What the end of a call writes: its row, and what the log keeps of it, facts of that moment, from which events are
+// made when somebody reads the log (channels/events/store/log-page.ts). The statements that end calls decide when an
+// entry is written.
 import { type SQL, sql } from 'drizzle-orm'
 import { calls } from '../../../../base/ledger/calls/tables.ts'
 import { entryColumns } from '../../../../base/ledger/log/append.ts'

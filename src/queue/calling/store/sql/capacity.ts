@@ -1,5 +1,5 @@
-// What keeps a campaign from beginning a call: its cap on live calls, and its pace (queue/campaigns/store/pace.ts). A claim asks for
-// the room that is left, in the transaction that leases; releases and expired leases free a place.
+// What keeps a campaign from beginning a call: its cap on live calls, and its pace (queue/campaigns/store/pace.ts). A
+// claim asks for the room that is left, in the transaction that leases; releases and expired leases free a place.
 import { type SQL, sql } from 'drizzle-orm'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { pacedUntilMs } from '../../../campaigns/store/pace.ts'

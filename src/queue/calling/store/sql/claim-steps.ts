@@ -141,8 +141,8 @@ export const ofPick = (name: PickMember, pick = 'pick') =>
   sql.raw(`${pick}.value ->> ${pickMembers.indexOf(name)}`)
 
 /**
- * A value: the picks without those that would lease a phone a second time. Such a lead stays where it is: the next claim finds
- * its phone in a call.
+ * A value: the picks without those that would lease a phone a second time. Such a lead stays where it is: the next
+ * claim finds its phone in a call.
  */
 const withoutTwins = (
   all: SQL,
@@ -191,8 +191,8 @@ const isStoredWith = (places: '- 10' | '+ 10') =>
   sql`judged.token is (select other.token from ${leads} as other where other.seq = judged.seq ${sql.raw(places)})`
 
 /**
- * The pick-up time that counts. None for a lead of a bulk of 20 or more: an import waits for lines, whichever agents are
- * there. A blocked candidate has none either, so that its neighbours are not read.
+ * The pick-up time that counts. None for a lead of a bulk of 20 or more: an import waits for lines, whichever agents
+ * are there. A blocked candidate has none either, so that its neighbours are not read.
  */
 const countedPickUpMs = sql`iif(${isFree} and pick_up_ms is not null
         and not ${isStoredWith('- 10')}

@@ -35,8 +35,8 @@ const postponedOf = (phoneNumber: SQL) =>
   )
 
 /**
- * `phones`: a select of `company_id`, `now_ms`, and `numbers`, JSON, whose leads are looked for. `limit -1` computes a phone's
- * limits once.
+ * `phones`: a select of `company_id`, `now_ms`, and `numbers`, JSON, whose leads are looked for. `limit -1` computes a
+ * phone's limits once.
  */
 const bringForwardLeadsOf = (phones: SQL, condition = sql``) =>
   sql`${moveLeads(

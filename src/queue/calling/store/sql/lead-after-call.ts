@@ -1,6 +1,6 @@
 // What the end of a call does to its lead (D40 to D42, D54): the rules for reports, expired leases and releases. What
-// changes a status without a call is in queue/leads/store/lead-status.ts. All expressions need these aliases: `k` the call,
-// `s` the campaign's settings, and the lead's row under the name of its table.
+// changes a status without a call is in queue/leads/store/lead-status.ts. All expressions need these aliases: `k` the
+// call, `s` the campaign's settings, and the lead's row under the name of its table.
 import { type SQL, sql } from 'drizzle-orm'
 import { calls } from '../../../../base/ledger/calls/tables.ts'
 import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'

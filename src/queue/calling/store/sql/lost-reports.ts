@@ -1,6 +1,7 @@
-// A do-not-call for a call whose lead an erasure or a restore has taken (base/ledger/suppression/lost-calls.ts). The number is known
-// by its hashes alone, which suppress it in the company. Leads of it that are there, or have come since, carry one of them
-// (number_hash): each number of theirs is listed in plain, as after an erasure. Every other outcome finds no call.
+// A do-not-call for a call whose lead an erasure or a restore has taken (base/ledger/suppression/lost-calls.ts). The
+// number is known by its hashes alone, which suppress it in the company. Leads of it that are there, or have come
+// since, carry one of them (number_hash): each number of theirs is listed in plain, as after an erasure. Every other
+// outcome finds no call.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../../base/access/store/tables.ts'
 import { param, statement } from '../../../../base/database/database.ts'

@@ -1,5 +1,6 @@
-// Until when a phone must not be called again, by the calls of the whole company to it (D46), in whatever spelling (D76): one
-// expression for the claim, which postpones blocked leads, and each limit on its own for the blockers of a lead (explain.ts).
+// Until when a phone must not be called again, by the calls of the whole company to it (D46), in whatever spelling
+// (D76): one expression for the claim, which postpones blocked leads, and each limit on its own for the blockers of a
+// lead (explain.ts).
 import { type SQL, sql } from 'drizzle-orm'
 import { unionAll } from '../../../../base/database/database.ts'
 import { calls, testCalls } from '../../../../base/ledger/calls/tables.ts'
@@ -13,7 +14,10 @@ const grace = sql.raw(`${settleGraceMs}`)
 const dayMs = sql.raw(`${86_400_000}`)
 const weekMs = sql.raw(`${7 * 86_400_000}`)
 
-/** The lead and the campaign for whose phone the limits are. Values, except `lead` and `settings`, which are names of rows. */
+/**
+ * The lead and the campaign for whose phone the limits are. Values, except `lead` and `settings`, which are names of
+ * rows.
+ */
 type Limited = {
   readonly lead: SQL
   readonly settings: SQL
@@ -91,7 +95,8 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
     freeAtMs: ofPhone(sql`iif(${hasCall(sql``)}, ${latestMs}, coalesce(${testedUntilMs}, 0))`),
     /** The same after `call`, of the phone, has ended. Most have no other call: then none is read but that one. */
     freeAfter: (call: SQL) =>
-      ofPhone(sql`iif(${hasCall(sql`and (other.claimed_at_ms, other.seq) <> (${call}.claimed_at_ms, ${call}.seq)`)}, ${latestMs},
+      ofPhone(sql`iif(${hasCall(sql`and (other.claimed_at_ms, other.seq) <> (${call}.claimed_at_ms,
+        ${call}.seq)`)}, ${latestMs},
     max(coalesce(${testedUntilMs}, 0),
       iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))})))`),
   }

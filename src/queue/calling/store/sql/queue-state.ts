@@ -119,7 +119,9 @@ export const dueInUnknownHours = sql`, (select json_group_array(json_array(heads
         and known.lane = heads.lane
         and known.covered_until_ms > campaign.now_ms)) as "dueInUnknownHours"`
 
-/** Leads may be added, the campaign resumed or a place freed at any moment: no answer sends an agent away for longer. */
+/**
+ * Leads may be added, the campaign resumed or a place freed at any moment: no answer sends an agent away for longer.
+ */
 const leastSeconds = 1
 export const mostSeconds = 30
 

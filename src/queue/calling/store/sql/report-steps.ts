@@ -160,7 +160,8 @@ const isEnding = sql`row_number() over (partition by ${leads.seq}
 const logReports = (isAddedByCall: SQL, more: SQL) =>
   statement<NamedNames | ActorNames | 'reportToken'>(
     appendIfListening(sql`select * from (select ${callEntry('call.reported')} from (
-      select ${callFacts(outcome)}, k.consent_id, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as is_last_attempt,
+      select ${callFacts(outcome)}, k.consent_id, ${leads.status} as status, ${isUsedUp(sql`k.attempt`)} as
+        is_last_attempt,
         ${hasEnded} and ${isEnding} as is_end, ${isAddedByCall} as do_not_call, item.key as place
       from ${namedForListeners}
       where ${isUnreported}) as ended

@@ -1,6 +1,6 @@
 // What the reports of a request make of their leads: the status of each, for the statement that moves leads, and what
-// it all adds to the activity of their campaigns (base/ledger/hours/counts.ts). The counts foresee what the statements of
-// report-steps.ts do; the model of calling compares the two after every step. What one call does to its lead is in
+// it all adds to the activity of their campaigns (base/ledger/hours/counts.ts). The counts foresee what the statements
+// of report-steps.ts do; the model of calling compares the two after every step. What one call does to its lead is in
 // lead-after-call.ts.
 import { type SQL, sql } from 'drizzle-orm'
 import { type AccessNames, grantedCampaign, recordingKey } from '../../../../base/access/store/rights.ts'
@@ -45,7 +45,10 @@ export const isDone = sql`${outcomeClass(outcome, byDefault)} = 'done'`
 export const finalStatusOf = sql`case ${outcomeClass(outcome, byDefault)}
   when 'done' then 'concluded' when 'dead' then 'exhausted' end`
 
-/** Something else than the `unknown` of the latest call has ended the lead: a report that is neither done nor dead changes nothing. */
+/**
+ * Something else than the `unknown` of the latest call has ended the lead: a report that is neither done nor dead
+ * changes nothing.
+ */
 const staysFinal = sql`(${isFinal} and k.ended_lead is not 1 and ${finalStatusOf} is null)`
 
 /**

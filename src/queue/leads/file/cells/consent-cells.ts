@@ -1,5 +1,6 @@
-// The cells of a row that are a consent: when it was given, to what, and its evidence, by the rules of consent-input.ts. That
-// a time is not in the future is left to the service: a request that is repeated must have the same rows.
+// The cells of a row that are a consent: when it was given, to what, and its evidence, by the rules of
+// consent-input.ts. That a time is not in the future is left to the service: a request that is repeated must have the
+// same rows.
 
 import { limits } from '../../../../base/limits.ts'
 import { isAtMost } from '../../../../base/text-length.ts'

@@ -1,5 +1,5 @@
-// Reads one cell as a date without an offset, such as `24.12.2026 10:00`, in a time zone and in the order of day and month
-// that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
+// Reads one cell as a date without an offset, such as `24.12.2026 10:00`, in a time zone and in the order of day and
+// month that a person has confirmed. The API does none of this: it takes timestamps with an offset only.
 import { offsetMsAt } from '../../../../base/time-zone.ts'
 import { isTimestamp } from '../../../../base/timestamp.ts'
 

@@ -1,10 +1,12 @@
-// What reading a cell as a phone number can give, in types and in words. The reading itself is in phone-cell.ts, which is
-// large, and loaded only where a person says what the numbers are.
+// What reading a cell as a phone number can give, in types and in words. The reading itself is in phone-cell.ts, which
+// is large, and loaded only where a person says what the numbers are.
 import { limits } from '../../../../base/limits.ts'
 import type { SaidCountry } from '../names/country-names.ts'
 
-/** What a number had beside E.164, each of which can be refused; of several, the last. `unknown`: no country has it, and it is
- * held back all the same. */
+/**
+ * What a number had beside E.164, each of which can be refused; of several, the last. `unknown`: no country has it, and
+ * it is held back all the same.
+ */
 export const numberChanges = [
   'punctuation',
   'digits',
@@ -62,7 +64,9 @@ export type ReadNumber = (cell: string, said?: SaidCountry) => NumberReading
 export type FindNumbers = (text: string, said?: SaidCountry) => readonly FoundNumber[]
 export type FoundNumber = Extract<NumberReading, { readonly kind: 'ok' }>
 
-/** Only for holding back, never for a number that is to be called: the service also calls numbers that no country has. */
+/**
+ * Only for holding back, never for a number that is to be called: the service also calls numbers that no country has.
+ */
 export function asHeldBack(reading: NumberReading): NumberReading {
   if (reading.kind === 'ok' || reading.number === undefined) return reading
   return { kind: 'ok', number: reading.number, country: null, changed: 'unknown' }
@@ -115,7 +119,10 @@ export const withoutScheme = (cell: string) => cell.replace(/^\s*(?:p|tel):\s*(?
 /** Characters that nobody sees. */
 export const withoutInvisible = (text: string) => text.replace(/[\p{Cf}\p{DI}\u2800]/gu, '')
 
-/** Full-width characters, the digits of all scripts, and a long vowel mark between them, which Japanese keyboards write for a dash. */
+/**
+ * Full-width characters, the digits of all scripts, and a long vowel mark between them, which Japanese keyboards write
+ * for a dash.
+ */
 export const asAscii = (text: string) =>
   isAscii.test(text)
     ? text
@@ -125,7 +132,10 @@ export const asAscii = (text: string) =>
         .replace(/\p{Nd}/gu, digitOf)
 const isAscii = /^[\0-\x7F]*$/
 
-/** The digits of a script stand in a row, from its zero on; so do those of the next, where no other character is between. */
+/**
+ * The digits of a script stand in a row, from its zero on; so do those of the next, where no other character is
+ * between.
+ */
 function digitOf(digit: string): string {
   const code = digit.codePointAt(0) ?? 0
   let place = 0

@@ -1,5 +1,5 @@
-// Finds every number of a text that stands beside a no: `+1 303 556 1003 (mobile)`, `x 5`, two in one cell, a link of WhatsApp.
-// For holding back alone, never for a number that is to be called. Large, as phone-cell.ts is.
+// Finds every number of a text that stands beside a no: `+1 303 556 1003 (mobile)`, `x 5`, two in one cell, a link of
+// WhatsApp. For holding back alone, never for a number that is to be called. Large, as phone-cell.ts is.
 import { findPhoneNumbersInText } from 'libphonenumber-js/max'
 import {
   asAscii,

@@ -48,9 +48,9 @@ export const countryOfNumber = (number: string): string | null =>
 const usualKinds: readonly (string | undefined)[] = ['FIXED_LINE', 'MOBILE', 'FIXED_LINE_OR_MOBILE', 'VOIP']
 
 /**
- * Sold as premium-rate or satellite, and in numbering plans landlines, mobiles or internet phones: North America's exchanges
- * paid by the call (976) and Canada's numbers of no place (600 and the like), Australia's satellite phones (014), and the
- * networks of no country.
+ * Sold as premium-rate or satellite, and in numbering plans landlines, mobiles or internet phones: North America's
+ * exchanges paid by the call (976) and Canada's numbers of no place (600 and the like), Australia's satellite phones
+ * (014), and the networks of no country.
  */
 const costlyRanges = /^\+(?:1[2-9]\d\d976\d{4}|16(?:00|22|33|44|55|77|88)\d{7}|6114\d+|8(?:70|8[123])\d+)$/
 
@@ -65,8 +65,8 @@ export const isUsualNumber = (number: string): boolean =>
   usualKinds.includes(kindOf(number)) && !isCostlyNumber(number)
 
 /**
- * `country`: where national numbers are from; null: a number must have its country code. `isPlusAdded`: digits that begin with
- * that country's code, and are no number of it as they stand, are read with a plus.
+ * `country`: where national numbers are from; null: a number must have its country code. `isPlusAdded`: digits that
+ * begin with that country's code, and are no number of it as they stand, are read with a plus.
  */
 export function numberReader(
   country: CountryCode | null,
@@ -275,8 +275,8 @@ export function isInGroups(cell: string, number: string): boolean {
 }
 
 /**
- * Whether people of a country may mean another number by it than `number`, also without their prefix. A mobile number of the
- * country is more than a long one of a town whose prefix is its code.
+ * Whether people of a country may mean another number by it than `number`, also without their prefix. A mobile number
+ * of the country is more than a long one of a town whose prefix is its code.
  */
 export function readsAsOther(cell: string, country: string, number: string): boolean {
   const home = countryOf(country)
@@ -291,7 +291,10 @@ export function readsAsOther(cell: string, country: string, number: string): boo
   })
 }
 
-/** Whether a spreadsheet took it for a number: it is one of the country with a zero in front, and none that lacks its plus. */
+/**
+ * Whether a spreadsheet took it for a number: it is one of the country with a zero in front, and none that lacks its
+ * plus.
+ */
 function lostZero(digits: string, { country, callingCode }: Numbering): boolean {
   const phone = parsePhoneNumberFromString(`0${digits}`, { defaultCountry: country, extract: false })
   const isNational = phone?.isValid() === true && phone.countryCallingCode === callingCode

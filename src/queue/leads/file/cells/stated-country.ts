@@ -1,5 +1,5 @@
-// The country that a row or a post says beside its number: a code, a name in eight languages, or a dial code. Large, by the
-// rules of phone numbers.
+// The country that a row or a post says beside its number: a code, a name in eight languages, or a dial code. Large, by
+// the rules of phone numbers.
 import { normalize } from '../columns.ts'
 import { countryNameRank, countryNameRanks, type SaidCountry } from '../names/country-names.ts'
 import { allCountries, type CountryCode, countriesOfCode, countryOf } from './phone-cell.ts'

@@ -1,5 +1,5 @@
-// The time zones of a country, as the platform knows them: the Worker does, and newer browsers. country-zones.ts has a table
-// for the others. Pure.
+// The time zones of a country, as the platform knows them: the Worker does, and newer browsers. country-zones.ts has a
+// table for the others. Pure.
 import { isTimeZone } from '../../../../base/time-zone.ts'
 
 type WithZones = {

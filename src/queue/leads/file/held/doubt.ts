@@ -1,5 +1,5 @@
-// A column of which a person has to say whether it says who must not be called: in which words it is asked about, and until
-// when. Such columns are found in doubts.ts, which is large by the judge's words.
+// A column of which a person has to say whether it says who must not be called: in which words it is asked about, and
+// until when. Such columns are found in doubts.ts, which is large by the judge's words.
 import type { HeardMeaning, Meaning } from '../columns.ts'
 import type { GroupedRow } from '../groups.ts'
 

@@ -1,5 +1,6 @@
-// The columns of which a person has to say whether they say who must not be called: the header may be about e-mail, or asks
-// whether one may be called, or cells say it for themselves. Found in the whole file, whatever its columns are used for.
+// The columns of which a person has to say whether they say who must not be called: the header may be about e-mail, or
+// asks whether one may be called, or cells say it for themselves. Found in the whole file, whatever its columns are
+// used for.
 import { answerOf, nameSays } from '../../no/judge.ts'
 import { isAdded, plainHeader } from '../columns.ts'
 import { openGroups } from '../groups.ts'

@@ -1,5 +1,5 @@
-// The numbers of rows that say no, or may say so: each that stands beside the no, in whichever column. No row of such a number
-// is sent, before or after it in the file.
+// The numbers of rows that say no, or may say so: each that stands beside the no, in whichever column. No row of such a
+// number is sent, before or after it in the file.
 import { spellingsOf } from '../../../../base/ledger/suppression/spellings.ts'
 import { nameSays } from '../../no/judge.ts'
 import {
@@ -19,7 +19,10 @@ import { readDoNotCall } from './said-rows.ts'
 
 export type NumberReaders = {
   readonly number?: ReadNumber | undefined
-  /** Of rows that say no, which are more than those that are sent, whatever is refused of others. Without one, as `number`. */
+  /**
+   * Of rows that say no, which are more than those that are sent, whatever is refused of others. Without one, as
+   * `number`.
+   */
   readonly numberOfNo?: ReadNumber | undefined
   /** All that stand in a cell beside a no. Without one, as `numberOfNo`. */
   readonly numbersOfNo?: FindNumbers | undefined

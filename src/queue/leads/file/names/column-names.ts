@@ -1,6 +1,6 @@
-// The headers of a lead's columns in other systems: in eight languages, and in exports of HubSpot, Salesforce, Pipedrive,
-// Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents and punctuation.
-// Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
+// The headers of a lead's columns in other systems: in eight languages, and in exports of HubSpot, Salesforce,
+// Pipedrive, Zoho, Google and Outlook. Written as `normalize` (columns.ts) returns them: lower case, without accents
+// and punctuation. Of several columns that match, the name that is listed first wins. Ambiguous names are left out.
 // Which headers say who must not be called is in queue/leads/no/judge.ts.
 import type { FileField } from '../columns.ts'
 

@@ -1,5 +1,5 @@
-// Which names, of a column or of a field of a form, are those of a phone number. More than those by which one is chosen as the
-// lead's (column-names.ts): what stands beside a no is held back wherever it stands. Pure.
+// Which names, of a column or of a field of a form, are those of a phone number. More than those by which one is chosen
+// as the lead's (column-names.ts): what stands beside a no is held back wherever it stands. Pure.
 import { columnNames } from './column-names.ts'
 
 const listed: ReadonlySet<string> = new Set(columnNames.phoneNumber.split(',').map((name) => name.trim()))
@@ -21,7 +21,10 @@ const phoneWord = new RegExp(
 const lastOfOthers = new Set('type types consent opt dnc label id ids ext extension fax'.split(' '))
 const neverWith = ['telefax', 'telegram']
 
-/** "billing_phone", "No Label phone", "tel-647" and "phoneNumber" as words without accents; what ends in digits ends there. */
+/**
+ * "billing_phone", "No Label phone", "tel-647" and "phoneNumber" as words without accents; what ends in digits ends
+ * there.
+ */
 export const wordsOf = (name: string): readonly string[] =>
   name
     .normalize('NFKD')

@@ -1,5 +1,5 @@
-// The bytes of a file that is not UTF-8 as UTF-8, which everything else reads. What is not UTF-8 is read as Windows-1252
-// only after a person has seen how its cells come out.
+// The bytes of a file that is not UTF-8 as UTF-8, which everything else reads. What is not UTF-8 is read as
+// Windows-1252 only after a person has seen how its cells come out.
 import { readCsv, readFormat, UnreadableFile } from '../csv-rows.ts'
 import type { DoubtfulCell, Pieces } from './opened-file.ts'
 

@@ -1,5 +1,5 @@
-// Opens a file that people have, as CSV in UTF-8. What is anything else is opened by unusual-file.ts, which is large, and is
-// loaded only when such a file comes.
+// Opens a file that people have, as CSV in UTF-8. What is anything else is opened by unusual-file.ts, which is large,
+// and is loaded only when such a file comes.
 import type { FileForm, OpenedFile, Pieces } from './opened-file.ts'
 
 /** `read`: from the beginning. Throws UnreadableFile. */

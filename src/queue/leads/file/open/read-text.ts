@@ -1,5 +1,5 @@
-// A file of phone numbers as one text. Nobody is asked for its encoding, because digits are the same in all of them, or for what
-// is hidden in it: a number too many is held back rather than one too few.
+// A file of phone numbers as one text. Nobody is asked for its encoding, because digits are the same in all of them, or
+// for what is hidden in it: a number too many is held back rather than one too few.
 import { UnreadableFile } from '../csv-rows.ts'
 import { openFile } from './open-file.ts'
 import type { FileQuestion } from './opened-file.ts'

@@ -1,5 +1,5 @@
-// Opens a file that is not CSV in UTF-8: in another encoding, or an Excel workbook. Where only a person can say how it is read,
-// it asks.
+// Opens a file that is not CSV in UTF-8: in another encoding, or an Excel workbook. Where only a person can say how it
+// is read, it asks.
 import { UnreadableFile } from '../csv-rows.ts'
 import { readWorkbook } from '../workbook/read-workbook.ts'
 import { asUtf8, doubtfulCells, type Encoding } from './encoding.ts'
@@ -13,7 +13,8 @@ export async function openUnusualFile(
   const start = await startOf(read())
   if (begins(start, oldWorkbook))
     throw new UnreadableFile(
-      'an Excel workbook of before 2007, or with a password, is not read: save it as .xlsx without one, or as "CSV UTF-8"',
+      'an Excel workbook of before 2007, or with a password, is not read: save it as .xlsx ' +
+        'without one, or as "CSV UTF-8"',
     )
   if (begins(start, archive)) {
     const reading = await readWorkbook(read(), { sheet, hidden })

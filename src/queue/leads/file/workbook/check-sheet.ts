@@ -1,5 +1,5 @@
-// Checks a sheet's XML before it is read in memory: a few bytes can place a cell in the last row and column of a spreadsheet,
-// and every row and cell before it would be made. And keeps what reading it would lose.
+// Checks a sheet's XML before it is read in memory: a few bytes can place a cell in the last row and column of a
+// spreadsheet, and every row and cell before it would be made. And keeps what reading it would lose.
 import { UnreadableFile } from '../csv-rows.ts'
 import { workbookLimits } from './workbook-limits.ts'
 

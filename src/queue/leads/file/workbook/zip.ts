@@ -1,6 +1,7 @@
-// A zip archive, as far as workbooks need it. Entries are inflated by the platform and counted meanwhile, so that a small
-// archive with a huge content is refused without being unpacked. read-excel-file trusts the sizes that an archive states, and
-// inflates large entries in workers of their own, which the console's policy forbids: it gets an archive without compression.
+// A zip archive, as far as workbooks need it. Entries are inflated by the platform and counted meanwhile, so that a
+// small archive with a huge content is refused without being unpacked. read-excel-file trusts the sizes that an archive
+// states, and inflates large entries in workers of their own, which the console's policy forbids: it gets an archive
+// without compression.
 import { UnreadableFile } from '../csv-rows.ts'
 
 type Entry = { readonly method: number; readonly packed: Uint8Array<ArrayBuffer> }

@@ -107,8 +107,8 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
 }
 
 /**
- * The statements of a list: the verdict with the list's last lead, and a page in each form and size. Each is made when it is
- * first used: most isolates need few of a hundred.
+ * The statements of a list: the verdict with the list's last lead, and a page in each form and size. Each is made when
+ * it is first used: most isolates need few of a hundred.
  */
 function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`

@@ -1,5 +1,5 @@
-// Leads that hold a number in their metadata, whose own number is another's: found by the search index, in every spelling of the
-// phone. Erasing the number takes the value out of the metadata, and the lead stays.
+// Leads that hold a number in their metadata, whose own number is another's: found by the search index, in every
+// spelling of the phone. Erasing the number takes the value out of the metadata, and the lead stays.
 import { type SQL, sql } from 'drizzle-orm'
 import { type AccessNames, type KeyAccess, scopeVerdict } from '../../../../base/access/store/rights.ts'
 import { campaigns } from '../../../../base/access/store/tables.ts'
@@ -69,7 +69,8 @@ export const joinMentions = sql`${joined(newest(limits.mentionsMax))} and ${isMe
 
 /** A row: whether there may be more than joinMentions finds. */
 export const areMentionsPartial = statement<AccessNames | 'match'>(sql`select (not ${areNumbersWhole}
-      or (select count(*) from (${newest(limits.mentionsMax + 1)})) > ${sql.raw(`${limits.mentionsMax}`)}) as "isPartial"
+      or (select count(*) from (${newest(limits.mentionsMax + 1)})) > ${sql.raw(`${limits.mentionsMax}`)}) as
+      "isPartial"
     from ${scope} as granted
     where granted.number = 0`)
 
@@ -114,7 +115,8 @@ const change = [
   })} from ${changed}
     order by l.seq`),
   clearMetadata(
-    sql`select l.seq, item.value ->> 2 as metadata, item.value ->> 3 as words, ${param('nowMs')} as at_ms from ${changed}`,
+    sql`select l.seq, item.value ->> 2 as metadata, item.value ->> 3 as words, ${param('nowMs')} as at_ms
+      from ${changed}`,
   ),
 ].map(statement<AccessNames | ActorNames | 'items'>)
 
@@ -129,8 +131,8 @@ export function mentionValues(companyId: string, phoneNumber: string, ownNumbers
 }
 
 /**
- * Takes the number out of the metadata of leads of others, and returns those. One that is changed meanwhile is read again.
- * Throws DatabaseUnavailable.
+ * Takes the number out of the metadata of leads of others, and returns those. One that is changed meanwhile is read
+ * again. Throws DatabaseUnavailable.
  */
 export function eraseMentions(db: D1Database, access: KeyAccess, phoneNumber: string): Promise<Mentions> {
   const spellings = spellingsOf(phoneNumber)

@@ -1,5 +1,5 @@
-// Numbers in metadata are words of the search index (../../search-words.ts). Leads of a version before have no such words: from a
-// place on that is noted beside the index they are looked through once, a part each minute.
+// Numbers in metadata are words of the search index (../../search-words.ts). Leads of a version before have no such
+// words: from a place on that is noted beside the index they are looked through once, a part each minute.
 import { type SQL, sql } from 'drizzle-orm'
 import { campaigns } from '../../../../base/access/store/tables.ts'
 import { param, readRows, runBatch, runSteps, statement } from '../../../../base/database/database.ts'
@@ -48,8 +48,8 @@ type NextLead = {
   readonly companyId: string
 }
 
-// A lead that was changed since it was read has got its words. While its company moves, it may be written too: then the words
-// are looked for again where the company has moved to (fillAgain).
+// A lead that was changed since it was read has got its words. While its company moves, it may be written too: then the
+// words are looked for again where the company has moved to (fillAgain).
 const fill = [
   statement<'items'>(sql`update ${leads} set words = found.words
     from (select l.seq, item.value ->> 2 as words from json_each(${param('items')}) as item
