@@ -46,7 +46,7 @@ says what to enter in yours.
 [Make](/docs/connect/make), [Pipedrive](/docs/connect/pipedrive), [n8n](/docs/connect/n8n), and voice agents:
 see [Calling](#area-calling). [Consent](/docs/consent#what-it-does) says how people’s consents are kept and required.
 [See two weeks](/docs/two-weeks) of a campaign in minutes, on your own machine. [Where data goes](/docs/data) says
-what is stored, where, and how long.
+what is stored, where, and how long, and [How it is tested](/docs/tested) what the service is held to.
 
 ## Testing and staging
 

@@ -30,12 +30,14 @@ const pages = [
   'src/docs/consent.md',
   'src/docs/data.md',
   'src/docs/do-not-call.md',
+  'src/docs/tested.md',
   'src/docs/two-weeks.md',
   'src/sdk/README.md',
   'src/mcp/README.md',
   'src/admin/operations.md',
   ...operationsPages,
   'test/hard/README.md',
+  'test/simulation/README.md',
   'test/bench/README.md',
 ]
 const textOf = (page: string) => readFileSync(join(projectDir, page), 'utf8')

@@ -119,6 +119,7 @@ it.each([
   '/docs/consent',
   '/docs/do-not-call',
   '/docs/two-weeks',
+  '/docs/tested',
   '/docs/mcp',
 ])(
   'A page beside the reference is served with the policy of the reference, and every link within the origin leads somewhere: %s',

@@ -22,6 +22,7 @@ export const alsoCalled: Readonly<Record<string, readonly string[]>> = {
   '/docs#changeCampaign': ['pause campaign', 'pause a campaign', 'resume campaign', 'stop calling'],
   '/docs#erasePerson': ['gdpr', 'erase person', 'delete a person', 'right to be forgotten', 'erasure'],
   '/docs/data': ['gdpr compliance', 'privacy', 'data protection', 'subprocessors'],
+  '/docs/tested': ['simulation', 'deterministic simulation testing', 'fault injection'],
   '/docs/mcp': ['mcp', 'model context protocol', 'claude'],
 }
 

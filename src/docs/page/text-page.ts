@@ -1,5 +1,5 @@
 // The pages beside the reference, /docs/connect, /docs/connect/<system>, /docs/consent, /docs/do-not-call,
-// /docs/two-weeks, /docs/data and /docs/mcp: Markdown files of src/docs and src/mcp. The list in
+// /docs/two-weeks, /docs/data, /docs/tested and /docs/mcp: Markdown files of src/docs and src/mcp. The list in
 // src/docs/connect/README.md names every page about a system.
 import { posix } from 'node:path'
 import { type Html, html, markup } from './html.ts'
@@ -41,6 +41,11 @@ const guides = [
     'data.md',
     'Where data goes',
     'What is stored where and how long, who processes it, erasure, exports, and what a log line holds.',
+  ),
+  textPage(
+    'tested.md',
+    'How it is tested',
+    'What runs in thousands of small worlds, what they are held to, what goes wrong in them, and what is not checked.',
   ),
   textPage('../mcp/README.md', 'MCP server', 'Leads and campaigns for an assistant that speaks MCP.'),
 ]
