@@ -1,11 +1,13 @@
 // `npm run simulate`: worlds by their seeds, in one process for each core. README.md lists the options.
-import { type ChildProcess, fork } from 'node:child_process'
-import { createHash, randomInt } from 'node:crypto'
+import { type ChildProcess, execFileSync, fork } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { faultNames } from './faults.ts'
+import { addTo, linesOf, neverHappened, noFigures, withFigures } from './figures.ts'
+import { allDeeds } from './people/everybody.ts'
 import { plantedFaults } from './planted/all.ts'
 import { findPlanted, partOf } from './planted/find.ts'
 import type { Done, Message, Order } from './process.ts'
@@ -23,25 +25,30 @@ const { values, positionals } = parseArgs({
     long: { type: 'boolean', default: false },
     watched: { type: 'string', default: '20' },
     planted: { type: 'boolean', default: false },
+    write: { type: 'boolean', default: false },
   },
 })
 
-/** A fault that never happens in so many worlds proves nothing. */
-const worldsForAllFaults = 2_000
 const worldsForPlanted = 300
+const tested = join(import.meta.dirname, '../../src/docs/tested.md')
 
-const plan: PlanOptions = { isLong: values.long, only: values.only?.split(',') ?? [] }
-const kept = values.story === undefined ? null : (JSON.parse(readFileSync(values.story, 'utf8')) as Story)
-const first = values.seed === undefined ? randomInt(2 ** 32) : Number(values.seed)
-const isTimed = values.minutes !== undefined
-const isOne = kept !== null || (values.seed !== undefined && values.worlds === undefined && !isTimed)
-const most = isOne ? 1 : Number(values.worlds ?? (isTimed ? Number.POSITIVE_INFINITY : 100))
-const endsAtMs = isTimed ? Date.now() + Number(values.minutes) * 60_000 : Number.POSITIVE_INFINITY
+const plan: PlanOptions = { isLong: values.long, only: namesOf(values.only) }
+const kept = values.story === undefined ? null : storyIn(values.story)
+const first = numberOf('seed', 0) ?? randomInt(2 ** 32)
+const [worlds, minutes] = [numberOf('worlds', 1), numberOf('minutes', Number.MIN_VALUE)]
+const [watched, processCount] = [numberOf('watched', 0) ?? 0, numberOf('processes', 1) ?? 1]
+const isOne = kept !== null || (values.seed !== undefined && worlds === null && minutes === null)
+const most = isOne ? 1 : (worlds ?? (minutes === null ? 100 : Number.POSITIVE_INFINITY))
+const beganAtMs = Date.now()
+const endsAtMs = beganAtMs + (minutes ?? Number.POSITIVE_INFINITY) * 60_000
+if (values.write && (isOne || values.planted || plan.only.length > 0))
+  refuse('--write is for runs of many worlds, with whatever they draw.')
+const commit = values.write ? commitOfNow() : ''
 
 let begun = 0
 function nextOrder(): Order | null {
   if (begun >= most || Date.now() >= endsAtMs) return null
-  const mustWatch = begun < Number(values.watched)
+  const mustWatch = begun < watched
   return {
     story: kept,
     seed: (first + begun++) >>> 0,
@@ -54,14 +61,14 @@ function nextOrder(): Order | null {
 
 const startProcess = (): ChildProcess =>
   fork(join(import.meta.dirname, 'process.ts'), { execArgv: process.execArgv })
-const all: Done[] = []
+const figures = noFigures()
 if (values.planted) {
-  const children = Array.from({ length: Number(values.processes) }, startProcess)
-  const seeking = { first: Number(values.seed ?? 1), mostWorlds: Number(values.worlds ?? worldsForPlanted) }
+  const children = Array.from({ length: processCount }, startProcess)
+  const seeking = { first: values.seed === undefined ? 1 : first, mostWorlds: worlds ?? worldsForPlanted }
   const isEnough = await findPlanted(partOf(plantedFaults, positionals[0]), children, seeking)
   process.exitCode = isEnough ? 0 : 1
 } else {
-  const processes = Array.from({ length: Math.min(Number(values.processes), most) }, runAll)
+  const processes = Array.from({ length: Math.min(processCount, most) }, runAll)
   await Promise.all(processes)
   end()
 }
@@ -92,7 +99,7 @@ function runAll(): Promise<void> {
 }
 
 function note(done: Done): void {
-  all.push(done)
+  addTo(figures, done)
   if (done.broken !== null) process.stdout.write(`${hexOf(done.seed)} breaks ${done.broken.promise}\n`)
   if (done.broken !== null && kept !== null) tell({ shortest: kept, broken: done.broken })
 }
@@ -104,20 +111,66 @@ function tell({ shortest, broken }: Extract<Message, { shortest: Story }>): void
 }
 
 function end(): void {
-  const sum = (of: (done: Done) => number) => all.reduce((total, done) => total + of(done), 0)
-  const digest = createHash('sha256')
-  for (const done of all.toSorted((one, other) => one.seed - other.seed)) digest.update(done.digest)
-  process.stdout.write(`digest ${digest.digest('hex').slice(0, 32)}\n`)
-  const cpu = (sum(({ cpuMs }) => cpuMs) / 1000).toFixed(1)
-  const [actions, requests] = [sum((done) => done.actions), sum((done) => done.requests)]
-  process.stdout.write(
-    `${all.length} worlds, ${actions} actions, ${requests} requests in ${cpu} s of processor time\n`,
-  )
-  const counts = new Map<string, number>(faultNames.map((name) => [name, 0]))
-  for (const { faults } of all)
-    for (const [name, count] of faults) counts.set(name, (counts.get(name) ?? 0) + count)
-  for (const [name, count] of counts) process.stdout.write(`${name} ${count}\n`)
-  const isMissing = all.length >= worldsForAllFaults && [...counts.values()].includes(0)
-  if (isMissing) process.stdout.write('A fault has never happened.\n')
-  process.exitCode = isMissing || all.some(({ broken }) => broken !== null) ? 1 : 0
+  const missing = neverHappened(figures, plan.only)
+  const lines = [...linesOf(figures)]
+  if (missing.length > 0) lines.push(`Has never happened: ${missing.join(', ')}`)
+  process.stdout.write(`${lines.join('\n')}\n`)
+  if (values.write) write()
+  process.exitCode = missing.length > 0 || figures.broken.length > 0 ? 1 : 0
+}
+
+/** Also where a promise is broken: the page says so. */
+function write(): void {
+  const run = {
+    ...{ first, isLong: plan.isLong, processes: Math.min(processCount, most), commit },
+    day: new Date().toISOString().slice(0, 10),
+    minutes: (Date.now() - beganAtMs) / 60_000,
+  }
+  writeFileSync(tested, withFigures(readFileSync(tested, 'utf8'), figures, run))
+}
+
+function commitOfNow(): string {
+  const git = (...args: string[]) =>
+    execFileSync('git', args, { cwd: import.meta.dirname, encoding: 'utf8' }).trim()
+  const isChanged = git('status', '--porcelain', '--', ':/src', ':/test', ':!/src/docs/tested.md') !== ''
+  return `${git('rev-parse', '--short=8', 'HEAD')}${isChanged ? ' and changes' : ''}`
+}
+
+function storyIn(path: string): Story {
+  try {
+    return JSON.parse(readFileSync(path, 'utf8')) as Story
+  } catch (error) {
+    return refuse(`--story ${path} cannot be read: ${(error as Error).message}`)
+  }
+}
+
+/** Null: it is not given. What is no number would run no world, and break none. */
+function numberOf(
+  name: 'seed' | 'worlds' | 'minutes' | 'watched' | 'processes',
+  least: number,
+): number | null {
+  const text = values[name]
+  if (text === undefined) return null
+  const value = text.trim() === '' ? Number.NaN : Number(text)
+  const isWhole = name === 'minutes' || Number.isInteger(value)
+  if (!(value >= least && value < 2 ** 32 && isWhole)) refuse(`--${name} cannot be ${text}.`)
+  return value
+}
+
+/** Of deeds and faults. `restore` names restoreCompany too, where no deed is called so. */
+function namesOf(only: string | undefined): readonly string[] {
+  const all = [...new Set([...allDeeds.map(({ does }) => does), ...faultNames])]
+  return (only?.split(',') ?? []).flatMap((name) => {
+    const found = all.includes(name)
+      ? [name]
+      : all.filter((one) => name !== '' && one.startsWith(name) && /^[A-Z]/.test(one.slice(name.length)))
+    if (found.length === 0)
+      refuse(`--only ${name}: no deed and no fault is called so. There are ${all.join(', ')}.`)
+    return found
+  })
+}
+
+function refuse(why: string): never {
+  process.stderr.write(`${why}\n`)
+  process.exit(2)
 }
