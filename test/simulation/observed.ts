@@ -73,8 +73,6 @@ export type Call = {
   leaseExpiresAtMs: number | null
   /** How much of its lease an extension, or the end of it, has taken away. */
   leaseLostMs: number
-  /** The moment at which it was noted that somebody dials. */
-  dialledAt: number | null
   outcome: string | null
   endedAtMs: number | null
   endedAt: number | null

@@ -28,7 +28,6 @@ type CallRow = Pick<
   readonly consent: string | null
   readonly lane: string | null
   readonly wasAppointment: number | null
-  readonly dialledAtMs: number | null
 }
 
 export type Rows = {
@@ -43,8 +42,7 @@ export type Rows = {
 }
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
-    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId", k.dialled_at_ms as
-    "dialledAtMs",
+    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
     k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
     iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs",
     (select json_array(o.company_id, o.phone_number, o.purpose, o.given_at_ms, o.expires_at_ms) from consents as o
@@ -114,7 +112,6 @@ export function noteCalls(
         exchange,
         leaseExpiresAtMs: row.leaseExpiresAtMs,
         leaseLostMs: 0,
-        dialledAt: null,
         outcome: row.outcome,
         endedAtMs: row.endedAtMs,
         endedAt: null,
@@ -127,7 +124,6 @@ export function noteCalls(
     if (row.outcome === 'unknown' && call.outcome === null)
       call.leaseLostMs = Math.max(call.leaseLostMs, (row.endedAtMs ?? 0) - nowMs)
     call.leaseExpiresAtMs = row.leaseExpiresAtMs ?? call.leaseExpiresAtMs
-    if (row.dialledAtMs !== null) call.dialledAt ??= moment
     if (call.outcome === null && row.outcome !== null) call.endedAt = moment
     call.outcome = row.outcome
     call.endedAtMs = row.endedAtMs

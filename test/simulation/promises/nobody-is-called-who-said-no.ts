@@ -3,6 +3,9 @@
 import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
+/** A start may be on its way that was checked before: by two answers that are late, where anything may overtake anything. */
+const onItsWayMs = 30_000
+
 export const nobodyIsCalledWhoSaidNo: Promised = {
   name: 'nobody is called who said no',
 
@@ -18,17 +21,17 @@ export const nobodyIsCalledWhoSaidNo: Promised = {
   },
 
   onLook(_, of, known) {
-    for (const { company, campaign, phone, dialledAt } of known.calls) {
-      if (company !== of || dialledAt === null) continue
+    for (const { callId, at, atMs } of known.rung) {
+      const call = known.calls.find((one) => one.callId === callId && one.company === of)
+      if (call === undefined) continue
       const said = known.noes.find(
         (no) =>
-          covers(no, company, campaign, phone) &&
-          (no.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < dialledAt &&
-          !isLifted(known, no, dialledAt),
+          covers(no, of, call.campaign, call.phone) &&
+          (no.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < at &&
+          (no.exchange.commits.at(-1)?.atMs ?? no.exchange.sentMs) < atMs - onItsWayMs &&
+          !isLifted(known, no, at),
       )
-      // An agent says afterwards that it has dialled: a dialer asks whether it may.
-      const isOfDialer = known.calls.some((call) => call.dialledAt === dialledAt && call.exchange === null)
-      if (said !== undefined && isOfDialer) return `phone ${phone} is rung after its no was answered`
+      if (said !== undefined) return `phone ${call.phone} is rung after its no was answered`
     }
     return null
   },
