@@ -191,8 +191,8 @@ const createSource: Endpoint = {
     ...unknownMembers,
     wrongIdempotencyKey,
   ],
-  conflicts: [
-    tooMany,
+  conflicts: [tooMany],
+  alsoFails: [
     reused((place) => ({ ...createRequest(place), body: { ...form, name: 'Another' } })),
     removedSince,
     unanswered,
