@@ -1,4 +1,5 @@
-// The figures of a run: what its worlds did in sum, as a run prints them at its end, and as src/docs/tested.md tells them.
+// The figures of a run: what its worlds did in sum, as a run prints them at its end, and as src/docs/tested.md tells
+// them.
 import { createHash } from 'node:crypto'
 import { type FaultName, faultNames, faults } from './faults.ts'
 import type { Done } from './process.ts'
@@ -51,7 +52,8 @@ export function neverHappened(figures: Figures, only: readonly string[]): readon
 /** What a run ends with. */
 export const linesOf = (figures: Figures): readonly string[] => [
   `digest ${digestOf(figures)}`,
-  `${figures.worlds.length} worlds, ${figures.actions} actions, ${figures.requests} requests in ${(figures.cpuMs / 1000).toFixed(1)} s of processor time`,
+  `${figures.worlds.length} worlds, ${figures.actions} actions, ${figures.requests} requests in ` +
+    `${(figures.cpuMs / 1000).toFixed(1)} s of processor time`,
   ...[...figures.faults].map(([name, count]) => `${name} ${count}`),
 ]
 
@@ -82,7 +84,9 @@ function told(figures: Figures, { first, isLong, day, minutes, processes, commit
   const spent = `${Number(minutes.toFixed(1))} minutes in ${processes} ${processes === 1 ? 'process' : 'processes'}`
   const replay = `npm run simulate -- --seed ${hexOf(first)} --worlds ${count}${isLong ? ' --long' : ''}`
   return [
-    `The last run, of ${day}, at commit \`${commit}\`: ${figure(count)} ${size} worlds, ${figure(actions)} actions, ${figure(requests)} requests, in ${spent}. ${verdictOf(broken)} At that commit, \`${replay}\` runs the same worlds, and ends with \`digest ${digestOf(figures)}\`.`,
+    `The last run, of ${day}, at commit \`${commit}\`: ${figure(count)} ${size} worlds, ${figure(actions)} ` +
+      `actions, ${figure(requests)} requests, in ${spent}. ${verdictOf(broken)} At that commit, \`${replay}\` runs ` +
+      `the same worlds, and ends with \`digest ${digestOf(figures)}\`.`,
     '',
     '| Fault | What goes wrong | Times |',
     '| --- | --- | --- |',

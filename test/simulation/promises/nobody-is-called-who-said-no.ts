@@ -3,7 +3,10 @@
 import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
-/** A start may be on its way that was checked before: by two answers that are late, where anything may overtake anything. */
+/**
+ * A start may be on its way that was checked before: by two answers that are late, where anything may overtake
+ * anything.
+ */
 const onItsWayMs = 30_000
 
 export const nobodyIsCalledWhoSaidNo: Promised = {
