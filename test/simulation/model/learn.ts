@@ -23,10 +23,7 @@ function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record
   const company = exchange.company as number
   const phone = phoneOf(known.cast, item.phoneNumber as string)
   const erasure = known.erased.find(
-    (one) =>
-      one.company === company &&
-      one.phone === phone &&
-      (one.exchange.answeredAt ?? Number.POSITIVE_INFINITY) > exchange.sentAt,
+    (one) => one.company === company && one.phone === phone && endedAt(one.exchange) > exchange.sentAt,
   )
   known.leads.push({
     leadId,
@@ -40,6 +37,10 @@ function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record
     erasedBy: erasure?.exchange ?? null,
   })
 }
+
+/** What was answered 5xx may be carried out later, as what has no answer. */
+const endedAt = ({ answer, answeredAt }: Exchange) =>
+  (answer !== null && answer.status < 500 ? answeredAt : null) ?? Number.POSITIVE_INFINITY
 
 type ClaimedCall = { readonly callId: string; readonly lead: { readonly externalId: string } }
 

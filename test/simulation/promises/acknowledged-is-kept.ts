@@ -31,7 +31,12 @@ export const acknowledgedIsKept: Promised = {
     if (operation === 'post') return null
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
-    const touched = commits.flatMap(({ changed }) => changed).filter(({ table }) => kept.has(table))
+    // Before it looks at the lead, a requeue ends leases that have run out.
+    const isOfLeases = (table: string) =>
+      operation.startsWith('requeue') && /^(?:leads|calls|events)$/.test(table)
+    const touched = commits
+      .flatMap(({ changed }) => changed)
+      .filter(({ table }) => kept.has(table) && !isOfLeases(table))
     if (touched.length === 0) return null
     return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
   },
