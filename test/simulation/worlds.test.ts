@@ -35,16 +35,6 @@ it(
 )
 
 it(
-  'Worlds of new seeds keep every promise',
-  async () => {
-    const output = await simulate('--worlds', '20', '--watched', '1')
-    expect(output).not.toContain('breaks')
-    expect(output).toContain('\n20 worlds, ')
-  },
-  patienceMs,
-)
-
-it(
   'The worlds of fixed seeds find five planted faults',
   async () => {
     const output = await simulate('--planted', 'test', '--seed', '0x51000000', '--worlds', '60')
