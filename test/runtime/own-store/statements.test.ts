@@ -33,7 +33,10 @@ describe.skipIf(isOfD1('statements'))('D1 and the SQLite of an object', () => {
     await playDay()
     recorder.stop()
     vi.useRealTimers()
-    recorded = recorder.recorded
+    // Only D1 keeps its migrations in a table, which the diagnosis of a set-up reads.
+    recorded = recorder.recorded.filter(
+      ({ statements }) => !JSON.stringify(statements).includes('d1_migrations'),
+    )
     answers = await runInDurableObject(objectOf(store), async (own: CompanyStore) => {
       const again: (readonly StatementResult[])[] = []
       for (const { statements } of recorded) again.push(await own.batch(statements))
