@@ -83,11 +83,6 @@ const schemas = {
   Restored: s.describeBody(restoredBody, 'The time that the database is restored to.', {
     to: { ...restoreTime, description: 'To which time.' },
   }),
-  Check: s.exactObject({
-    name: s.text('What is checked: a secret, a variable or a part of the service.'),
-    status: s.oneOf(['ok', 'warning', 'broken'])`\`broken\`: something does not work until it is mended.`,
-    message: s.text('For people. Holds nothing of a secret.'),
-  }),
   Move: s.exactObject({
     companyId: { type: 'string' },
     from: store,
@@ -156,29 +151,6 @@ const to = '2026-11-20T09:00:00.000Z'
 const path = '/api/v1/companies/{companyId}'
 
 const operations = {
-  diagnose: needs.operate('GET /api/v1/diagnosis', {
-    summary: 'Check the set-up of the service',
-    description: 'What the Worker sees of it. `npm run admin -- doctor` adds what mends it.',
-    responses: ok(
-      'The checks.',
-      s.exactObject({
-        version: s.text('Of the software that the Worker runs.'),
-        checks: s.arrayOf('Check'),
-      }),
-      {
-        version: '2.1.0',
-        checks: [
-          { name: 'WEBHOOK_ROOT', status: 'ok', message: 'set' },
-          {
-            name: 'migrations',
-            status: 'broken',
-            message: 'not applied: 2014_webhook_format.sql',
-          },
-        ],
-      },
-    ),
-  }),
-
   listCompanies: needs.operate('GET /api/v1/companies', {
     summary: 'List companies',
     description: 'Returns the companies by id.',

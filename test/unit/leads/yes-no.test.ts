@@ -1,7 +1,7 @@
 // The words for yes and no in a cell. To add a word, add its line here and in src/queue/leads/no/languages.ts.
 import { describe, expect, it } from 'vitest'
 import { wordAnswer } from '../../../src/queue/leads/no/judge.ts'
-import { termsByWord } from '../../../src/queue/leads/no/languages.ts'
+import { termsByWord } from '../../../src/queue/leads/no/terms.ts'
 
 const yes =
   `true TRUE True t yes Yes YES y Y 1 1.0 on ON x X checked Checked ticked ☑ ✓ ✔ ✔️ ✅ ja Ja JA j J wahr WAHR oui Oui

@@ -30,7 +30,7 @@ export type Kind =
   | Split<'yes no stops active inactive clear denied unknown told ask'>
 
 /** `systems`: in whichever language a name is. */
-const table = {
+export const languages = {
   english: `
     not: not, do not, donot, dont, doesnt, didnt, hasnt, wont, cant, isnt, arent, never, cease, quit;
     none: no, without, zero; call: phone, phoning, telephone, telephoning, ring, ringing, dial, dialing, dialling;
@@ -341,46 +341,4 @@ const table = {
     unknown: okan(d|t), tom, uppgift saknas, saknas, vet ej;
     told: angiv(en|et), uppgivet, namn(t|d), kan(t|d), fragat, tillampligt, aktuellt, besvarad;
     ask: bett, namnt, sagt, begart`,
-}
-
-/** `call(s|ed)` as calls and called. */
-function expanded(pattern: string): readonly string[] {
-  const [open, close] = [pattern.indexOf('('), pattern.indexOf(')')]
-  if (open === -1) return [pattern]
-  const endings = pattern.slice(open + 1, close).split('|')
-  return endings.flatMap((one) => expanded(pattern.slice(0, open) + one + pattern.slice(close + 1)))
-}
-
-/** `languages`: a bit for each. */
-type Term = { readonly kind: Kind; readonly words: readonly string[]; readonly languages: number }
-const names = Object.keys(table)
-export const languageCount = names.length
-export const bitOf = (language: keyof typeof table) => 1 << names.indexOf(language)
-export const allLanguages = -1
-
-function readTerms(): ReadonlyMap<string, readonly Term[]> {
-  const byWord = new Map<string, Term[]>()
-  for (const [language, lines] of Object.entries(table))
-    for (const line of lines.replace(/\s+/g, ' ').split(';')) {
-      const [kind, patterns = ''] = line.trim().split(':') as [Kind, string]
-      const languages = language === 'systems' ? allLanguages : bitOf(language as keyof typeof table)
-      for (const words of patterns
-        .split(',')
-        .flatMap((one) => expanded(one.trim()).map((term) => term.split(' ')))) {
-        const terms = byWord.get(words[0] as string) ?? []
-        const same = terms.findIndex((one) => one.kind === kind && one.words.join(' ') === words.join(' '))
-        if (same === -1) terms.push({ kind, words, languages })
-        else terms[same] = { kind, words, languages: languages | (terms[same]?.languages ?? 0) }
-        byWord.set(words[0] as string, terms)
-      }
-    }
-  for (const terms of byWord.values()) terms.sort((one, other) => other.words.length - one.words.length)
-  return byWord
-}
-
-let terms: ReadonlyMap<string, readonly Term[]> | undefined
-/** By their first word, the longest first. Read when they are needed: a start of the Worker costs nothing for them. */
-export function termsByWord(): ReadonlyMap<string, readonly Term[]> {
-  terms ??= readTerms()
-  return terms
 }

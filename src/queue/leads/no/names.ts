@@ -1,5 +1,5 @@
 // What a name says of calls: of a member, a column, a question. Pure, apart from a cache.
-import { bitOf, type Kind, termsByWord } from './languages.ts'
+import type { Kind } from './languages.ts'
 import {
   clearPhrases,
   findAll,
@@ -13,6 +13,7 @@ import {
   remembering,
   saysNothing,
 } from './phrases.ts'
+import { bitOf, termsByWord } from './terms.ts'
 
 /** What a yes under a name means. `maybe`: it may be about e-mail. `permission`: a no under it is one. */
 export type NameVerdict = 'no' | 'maybe' | 'permission' | null
