@@ -79,7 +79,7 @@ export function SignIn({ message, isChecking, onKey }: Props) {
         <Failure>{failure ?? message}</Failure>
         {isOffered === false && (
           <p class="muted small">
-            Whoever operates the service can let you sign in with your company’s account.
+            The operator of the service can let you sign in with your company’s account.
           </p>
         )}
       </form>

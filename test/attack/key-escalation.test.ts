@@ -301,6 +301,6 @@ const attacks: Readonly<Record<string, () => Promise<void>>> = {
   },
 }
 
-it.each(Object.entries(attacks))('Whoever finds a key gains nothing by %s', async (_, attack) => {
+it.each(Object.entries(attacks))('Somebody who finds a key gains nothing by %s', async (_, attack) => {
   await attack()
 })

@@ -16,7 +16,7 @@ import {
 
 afterEach(() => void vi.restoreAllMocks())
 
-/** A database that fails whoever asks it. */
+/** A database that fails each request. */
 const broken = { bindings: { DB: {}, COMPANY_STORES: {} } }
 const body = JSON.stringify({ phone: '+4917112345678' })
 const json = { body, headers: { 'content-type': 'application/json' } }

@@ -1,4 +1,4 @@
-// Every `pattern` of the API description means the same to whoever reads it: engines differ in flags, and a client that
+// Every `pattern` of the API description means the same to every reader: engines differ in flags, and a client that
 // is generated from the description checks with it what it sends. examples.test.ts holds the examples against the
 // schemas.
 import { expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 // Members that a key made, when it is revoked or rotated: they are named, and end with what they made when that is
-// requested. So whoever had a leaked key does not come back by the sign-in of the console.
+// requested. So somebody who had a leaked key does not come back by the sign-in of the console.
 import { afterEach, expect, it, vi } from 'vitest'
 import { addMember, type MemberMade, newEmail, seedIdentity } from '../support/access/identity.ts'
 import {

@@ -79,7 +79,7 @@ it.each([
   },
 )
 
-it('The look for calls that never end reads leads that are leased, in the campaign of an alert to clear it, and seeks all else by its key', async () => {
+it('The search for calls that never end reads the leased leads of a campaign with an alert, and all else by its key', async () => {
   await callOf(await seedCallingWorld(), null)
   const { DB, trips } = watchedDatabase()
   await alertByTheMinute(DB, noonMs + 3 * hourMs)

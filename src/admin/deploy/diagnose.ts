@@ -14,7 +14,7 @@ const setVariable = '[vars] in wrangler.toml, then npm run deploy'
 const setSecret =
   'npx wrangler secret put, from your backup; what a new one costs: src/admin/operations/keys.md'
 
-/** What mends it, by the name of what the Worker has checked; of variables, setVariable. */
+/** How to fix it, by the name of what the Worker has checked; of variables, setVariable. */
 const fixes: Readonly<Record<string, string>> = {
   SUPPRESSION_PEPPER: setSecret,
   WEBHOOK_ROOT: setSecret,

@@ -22,8 +22,8 @@ import type { Access, ApiKey, KeyAccess, ManagerAccess, PepperLost, ScopeRefusal
 export type KeyedExchange = Exchange & {
   readonly apiKey: ApiKey
   /**
-   * The database of the key's company. Whoever asks it has judged the fields: unknown parameters are refused first
-   * (D79).
+   * The database of the key's company. A route asks it after it has judged the fields: unknown parameters are refused
+   * first (D79).
    */
   readonly db: D1Database
   /** Whether this request has checked the key in the database. */

@@ -52,7 +52,7 @@ const nudgeWriteMs = 5_000
 const nudgedAtOnce = 5
 /** A test call that is read has a round by then. */
 const testWatchMs = 15_000
-/** Whoever has the turn to start a test call has counted and logged it by then. */
+/** The request whose turn it is to start a test call has counted and logged it by then. */
 const testTurnMs = 5_000
 
 export type DialerReport = ShownState & {

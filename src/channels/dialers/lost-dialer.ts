@@ -1,6 +1,6 @@
 // A dialer without a row: it was removed long ago, or a restore has taken it away to before it was set. One that still
 // has calls is as one that is removed: it hangs them up by the settings with which they were started, follows them to
-// their end, and the service itself records that. Whoever undoes the restore finds them there.
+// their end, and the service itself records that. When the restore is undone, they are there.
 import type { WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
 import type { DialerMemory } from './dialer-memory.ts'
 import type { DialerToRun } from './store/run-dialer.ts'

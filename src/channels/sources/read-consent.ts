@@ -45,7 +45,7 @@ function answerIn(entry: Entry, text: string) {
     : 'unclear'
 }
 
-/** Also one that may be of something else than calls: whoever says no to it does not say yes to them. */
+/** Also one that may mean something else than calls: a no to it is not a yes to them. */
 const saysConsent = (name: string) =>
   !isOfOtherChannel(name) && (['allow', 'consent'] as const).some((kind) => has(kind, openedWords(name)))
 

@@ -1,5 +1,5 @@
 // GET /api/v1/diagnosis: whether the set-up of the service is right, as far as the Worker sees it, for the operator
-// alone. Says nothing of what a secret is. The command line adds what mends it, and what wrangler.toml has
+// alone. Says nothing of what a secret is. The command line adds how to fix it, and what wrangler.toml has
 // (admin/deploy/diagnose.ts).
 import { version } from '../../../package.json'
 import type { KeyedExchange } from '../../base/access/authenticate.ts'

@@ -75,7 +75,7 @@ const restoringKey = 'restoring'
 
 const rowsPerRange = 1_000
 
-/** Whoever undoes a restore names a time that is at most so long before it: the minute before, to the minute. */
+/** Undoing a restore names a time that is at most so long before it: the minute before, to the minute. */
 const undoMs = 2 * limits.minuteMs
 
 /**

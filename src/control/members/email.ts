@@ -33,9 +33,14 @@ const alphabets = ['Latin', 'Greek', 'Cyrillic', 'Armenian', 'Georgian', 'Coptic
   (name) => new RegExp(`\\p{Script=${name}}`, 'u'),
 )
 
-/** Words of these Greek, Cyrillic and Armenian letters alone can look like Latin ones (Unicode's confusables). */
-const likeLatin =
-  /^[αγικνορστυχωϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿасеһіјӏорԛѕԝхуѵԁгкАВЕЅІЈКМНОРСТУХԌԚԜѴҮүցհոսօզյքԼՍՕ\P{L}]+$/u
+/** Letters of other alphabets that can look like Latin ones (Unicode's confusables). */
+const likeLatinBy = {
+  greek: 'αγικνορστυχωϲϳΑΒΕΖΗΙΚΜΝΟΡΤΥΧϹͿ',
+  cyrillic: 'асеһіјӏорԛѕԝхуѵԁгкАВЕЅІЈКМНОРСТУХԌԚԜѴҮү',
+  armenian: 'ցհոսօզյքԼՍՕ',
+}
+/** Words of these letters alone. */
+const likeLatin = new RegExp(`^[${Object.values(likeLatinBy).join('')}\\P{L}]+$`, 'u')
 
 /**
  * Whether an address may look like another's: letters of several alphabets in its name or in a part of its domain

@@ -18,9 +18,9 @@ const tag = {
   description: prose`With a dialer the service itself starts the calls of a campaign at a voice provider, follows and
     reports them: nobody needs a server. A dialer is data: the name of a preset, or a template of your own. It works as
     an agent named \`dialer\` with a key of its own, which has no end and is listed among the keys; revoking
-    that key stops it, and hangs its live calls up where the provider can. The
-    provider may send \`POST\` to \`endUrl\` when a call has changed: the answer is 202, no body is read, and the dialer
-    asks sooner, for five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
+    that key stops it, and hangs its live calls up where the provider can. The provider may send \`POST\` to
+    \`endUrl\` when a call has changed: the answer is 202, no body is read, and the dialer asks sooner, for
+    five calls at once, at most ${limits.dialerNudgesPerMinute} times a minute for one URL.`,
 }
 
 const open = { type: 'object', additionalProperties: true } as const

@@ -101,8 +101,8 @@ const operations = {
       of the last 7 days still count towards number limits, and a do-not-call reported for one of them still
       suppresses the number. During an ongoing call, for a day after a lease ended without a report, and for an
       hour after a call of a dialer, erasing also suppresses the number, because nobody knows yet whether that
-      call ends with a do-not-call. Erasing again returns 0 leads. With
-      \`If-Match\` the response is 412 if the lead has changed since you read it.`,
+      call ends with a do-not-call. Erasing again returns 0 leads. With \`If-Match\` the response is 412 if
+      the lead has changed since you read it.`,
     parameters: [ifMatch],
     responses: ok('Erased.', s.reference('Erased'), {
       leadsErased: 1,

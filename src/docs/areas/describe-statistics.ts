@@ -60,8 +60,7 @@ const counts: s.Properties = {
   },
   series: s.array(
     s.exactObject({ start: s.time('The start of the bucket.'), called, ...counted(counters), ...pickUps }),
-  )`The
-    buckets, oldest first, without gaps.`,
+  )`The buckets, oldest first, without gaps.`,
   outcomes: {
     ...s.exactObject(counted(countedOutcomes)),
     description: 'Outcomes of calls: sums of the series.',

@@ -217,8 +217,8 @@ const headers = [
     'webhook-timestamp',
     matching('^\\d+$'),
     always,
-  )`The time of this delivery attempt, in Unix seconds. Reject it
-    if it differs from your clock by more than five minutes.`,
+  )`The time of this delivery attempt, in Unix seconds. Reject it if it differs from your clock by more than
+    five minutes.`,
   sent('webhook-signature', matching('^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$'), always)`\`v1,\` and
     the Base64 of HMAC-SHA-256 over \`<webhook-id>.<webhook-timestamp>.<body>\`. Several signatures, separated by
     spaces, while a secret is being rotated: one match is enough.`,

@@ -110,8 +110,8 @@ const meanings: Readonly<Record<Kind, string>> = {
     'The phone number is already in the campaign. `Location` is the lead. Treat the request as done.',
   lead_leased: 'The lead is being called right now.',
   number_suppressed: 'The phone number is suppressed. Remove the suppression first.',
-  idempotency_key_reused: prose`This \`Idempotency-Key\` was used with a
-    different request, compared byte for byte. Nothing in this request was stored.`,
+  idempotency_key_reused: prose`This \`Idempotency-Key\` was used with a different request, compared byte for
+    byte. Nothing in this request was stored.`,
   service_unavailable:
     'The database is unavailable or overloaded, or no more claims can wait. Send the request again ' +
     'after `Retry-After` seconds.',

@@ -29,8 +29,8 @@ const ofEveryResponse = {
     otherwise a new one. Include it when you contact support.`,
   'X-Api-Version': always(
     matching('^\\d+\\.\\d+\\.\\d+$'),
-  )`The version of the interface, as in \`info.version\`.
-    The service's software has another one, which [the health check](#checkHealth) returns.`,
+  )`The version of the interface, as in \`info.version\`. The service's software has another one, which [the
+    health check](#checkHealth) returns.`,
   'Cache-Control': always({ const: 'no-store' })`Responses must not be cached.`,
   'X-Content-Type-Options': always({ const: 'nosniff' })`Browsers must not guess the content type.`,
 } as const
@@ -57,12 +57,11 @@ export const headers = {
     on the last page.`,
   'X-Error-Hint': sometimes(
     matching('^[\\x20-\\x7e]{1,200}$'),
-  )`For people: what would help, as far as the request
-    itself shows it, such as the phone number without blanks.`,
+  )`For people: what would help, as far as the request itself shows it, such as the phone number without
+    blanks.`,
   'X-Ignored-Members': sometimes(
     matching('^[\\w-]{1,40}(, [\\w-]{1,40}){0,9}(, \\+\\d+)?$'),
-  )`The names that are no member
-    of a lead, and were ignored: the first ten, then how many more.`,
+  )`The names that are no member of a lead, and were ignored: the first ten, then how many more.`,
   Vary: always({ const: 'Accept' })`The response depends on this request header.`,
 } as const
 
@@ -99,17 +98,16 @@ export const requestHeaders = {
     'If-Match',
     tags,
     ofLead,
-  )`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only if
-    the lead still has one of them. Weak tags and other text never match, so the response is then 412.`,
+  )`One or more \`ETag\`s of the lead, or \`*\`. The request succeeds only if the lead still has one of them.
+    Weak tags and other text never match, so the response is then 412.`,
   IfNoneMatch: sent(
     'If-None-Match',
     tags,
     ofLead,
-  )`One or more \`ETag\`s of the lead that you have. If one of them
-    is still its version, the response is 304, without a body.`,
+  )`One or more \`ETag\`s of the lead that you have. If one of them is still its version, the response is 304,
+    without a body.`,
   IdempotencyKey: sent('Idempotency-Key', visibleChars(255), {
     example: 'deal-1234',
-  })`Makes the request safe to
-    retry: the same key with the same request gets the same result. Path, query and body are compared byte for byte.
-    Each API key has its own idempotency keys.`,
+  })`Makes the request safe to retry: the same key with the same request gets the same result. Path, query and
+    body are compared byte for byte. Each API key has its own idempotency keys.`,
 } as const

@@ -120,7 +120,7 @@ async function allSay(agent: AgentWorld, leadId: string) {
 }
 const previewOf = (found: object) => ({ callableNow: 0, laterToday: 0, blocked: {}, counted: 1, ...found })
 
-it('A lead that is held after the requirement was lifted is explained and previewed as held until the minute’s job has returned it', async () => {
+it('A lead held after the requirement was lifted is explained and previewed as held until the minute’s job returns it', async () => {
   const [agent, other] = [await seedAgent(), await seedAgent()]
   clockAt(0)
   const requireConsent = { purpose: 'phone-offers' }
@@ -204,7 +204,7 @@ it.each<[what: string, settings: object, afterMs: number, code: BlockerCode | nu
   },
 )
 
-it('A lead whose lease has run out and that was scheduled for later meanwhile is an appointment, as the claim after it finds it', async () => {
+it('A lead whose lease has run out, scheduled for later meanwhile, is an appointment, as the next claim finds it', async () => {
   const agent = await seedAgent()
   clockAt(0)
   await agent.change(waits(1))

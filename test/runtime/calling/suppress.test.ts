@@ -110,7 +110,7 @@ it('Suppressing many numbers looks for each once in each campaign, and removes w
   expect((await leadRow(world.campaign, bystander.phoneNumber)).due_at_ms).not.toBeNull()
 })
 
-it('Suppressing a number again removes its leads that are queued all the same, of its campaigns alone, and names its live call', async () => {
+it('Suppressing a number again removes its leads that are still queued, in its campaigns alone, and names its live call', async () => {
   const [world, foreign] = [await seedCallingWorld(), await seedCallingWorld()]
   const other = await world.another()
   const number = newPhones(1)[0] as string

@@ -168,7 +168,7 @@ it('A change keeps to the format, and another URL gets the key of a pager only f
   const wrongTypes = 'types must be some of alert.raised, alert.cleared with the format pagerduty'
   expectFailure(await patch({ types: ['call.reported'] }), 400, wrongTypes)
   expect(dataOf(await patch({ types: null }), 200)).toMatchObject({ types: alerts })
-  // Whoever can write to the database has no use of it elsewhere.
+  // Somebody who can write to the database has no use of it elsewhere.
   await companyDb
     .prepare('update webhooks set url = ?2 where id = ?1')
     .bind(webhook.webhookId, other.url)

@@ -104,7 +104,7 @@ export type Known = {
   readonly exchanges: Exchange[]
   readonly leads: KnownLead[]
   readonly leased: Leased[]
-  /** All that the service has begun, whoever knows of them. */
+  /** All that the service has begun, also those that nobody else knows of. */
   readonly calls: Call[]
   readonly reports: Report[]
   readonly noes: No[]

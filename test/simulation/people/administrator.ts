@@ -1,4 +1,4 @@
-// Whoever gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be
+// Somebody who gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be
 // forgotten.
 import type { Made } from '../model/known.ts'
 import {

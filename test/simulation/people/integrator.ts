@@ -1,4 +1,4 @@
-// Whoever connects other systems: webhooks, which are changed and replayed, and a poller of events.
+// Somebody who connects other systems: webhooks, which are changed and replayed, and a poller of events.
 import { receiverHost } from '../model/receivers.ts'
 import { type Args, drawPlace, latest, type Person, type Stage } from './person.ts'
 

@@ -1,4 +1,4 @@
-// Whoever runs dialers: sets them, changes them while they call, tests and deletes them. The providers are in
+// Somebody who runs dialers: sets them, changes them while they call, tests and deletes them. The providers are in
 // model/providers.ts.
 
 import { templateOn } from '../../support/dialers/fake-provider.ts'

@@ -202,7 +202,7 @@ export const noes: readonly PlantedFault[] = [
     file: 'src/queue/erasure/store/erase-steps.ts',
     find: '    hash,\n    ...logOfConsents,',
     replace: '    ...logOfConsents,',
-    story: 'Whoever is erased, and must not be called, is called once he is imported again.',
+    story: 'A person who is erased, and must not be called, is called once he is imported again.',
   },
   {
     file: 'src/queue/erasure/store/erase-steps.ts',

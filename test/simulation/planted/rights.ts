@@ -50,7 +50,7 @@ export const rights: readonly PlantedFault[] = [
     file: 'src/channels/events/store/read-log.ts',
     find: 'e.number > bounds.after_number and',
     replace: 'e.number > bounds.after_number + 1 and',
-    story: 'Whoever polls misses the first event of each page.',
+    story: 'A poller misses the first event of each page.',
   },
   {
     file: 'src/base/ledger/log/append.ts',

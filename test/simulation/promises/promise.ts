@@ -6,7 +6,7 @@ import type { Call, Exchange } from '../observed.ts'
 
 export type Promised = {
   readonly name: string
-  /** When a call begins, by whomever: `call` is the last of `known.calls`. */
+  /** When a call begins, started by anybody: `call` is the last of `known.calls`. */
   readonly onCall?: (call: Call, known: Known) => string | null
   /** When an answer comes, after it was learned. */
   readonly onAnswer?: (exchange: Exchange, known: Known) => string | null

@@ -1,4 +1,4 @@
-// 6. The log has no gap, nor has it for whoever polls it; what a receiver takes is signed, and of a lead in order.
+// 6. The log has no gap, nor has it for a poller; what a receiver takes is signed, and of a lead in order.
 // After an erasure nothing of the lead is in any table.
 import type { Known } from '../model/known.ts'
 import type { Promised } from './promise.ts'

@@ -1,5 +1,5 @@
 // One line for each statement: its file, its number there, and which tables it reads by which index. Kept in a file, so
-// that whoever reads a change sees which plans changed with it.
+// that a reader of the change sees which plans changed with it.
 import { join } from 'node:path'
 import { everyStatement } from './every-statement.ts'
 import { openExplainer } from './explain.ts'

@@ -231,7 +231,7 @@ const greeted = { inVoicemail: true }
 it.each<[rule: string, body: Body, outcome: string, notDialled: string | null]>([
   ['a call that was never dialled has no words', { why: 'start.credit', ...dnc }, 'failed', 'account'],
   ['nor a flag', { why: 'start.credit', ...flagged }, 'failed', 'account'],
-  ['whoever has talked was dialled', { why: 'start.credit', ...dnc, ...talked }, 'do_not_call', null],
+  ['a person who has talked was dialled', { why: 'start.credit', ...dnc, ...talked }, 'do_not_call', null],
   ['a no wins over a machine', { why: 'machine', ...dnc, ...greeted }, 'do_not_call', null],
   ['a no wins over an unanswered call', { why: 'silent', ...flagged }, 'do_not_call', null],
   ['a flag wins over a word', { why: 'hangup', ...flagged, ...talked }, 'do_not_call', null],

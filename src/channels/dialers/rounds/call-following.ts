@@ -36,7 +36,7 @@ export function afterAnswer(
   const live = ringing === null ? taken(readable) : stillRinging(readable, ringing, nowMs)
   // The provider took the last hang-up, and nothing came of it: it is hung up again.
   const after = nowMs >= nextHangUpAtMs(before) ? { ...live, isHungUp: false } : live
-  // Whoever forgets only that it was asked asks sooner.
+  // An object that forgets only that it has asked asks sooner.
   const isAsBefore = textOf({ ...after, askedAtMs: before.askedAtMs, nudgedAtMs: null }) === textOf(before)
   if (isAsBefore) memory.setCallLater(after)
   else memory.setCall(after)

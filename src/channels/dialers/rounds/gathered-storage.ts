@@ -1,7 +1,7 @@
 // The storage of a dialer's object, which pays for each row that is written: what is written between two awaits is
-// gathered, so that each key is written once. Whoever sends something calls `write` before: what an object has sent
-// must never be unknown to its next life. What only people see, or what is found again, stays in memory until its key
-// is written, and may be lost.
+// gathered, so that each key is written once. Before anything is sent, `write` is called: what an object has sent must
+// never be unknown to its next life. What only people see, or what is found again, stays in memory until its key is
+// written, and may be lost.
 
 export type GatheredStorage = ReturnType<typeof gatherWrites>
 

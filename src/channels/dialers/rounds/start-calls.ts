@@ -40,7 +40,7 @@ export async function startCalls(run: Run, room: number, budget: Budget): Promis
   const { version, health } = memory.state
   for (const call of calls) memory.setCall(startingCall(call, settingsId, version, health, nowMs))
   const startsMs = memory.state.startsMs.filter((ms) => ms > nowMs - minuteMs)
-  // Whoever forgets that there was none looks again.
+  // An object that forgets that there was none looks again.
   memory[calls.length > 0 ? 'change' : 'changeLater']({
     wantsStart: calls.length > 0,
     waiting: calls.length > 0 ? null : { reason: result.reason ?? 'empty', nextMs, atMs: access.nowMs },

@@ -192,7 +192,7 @@ function acceptedOutcome(
   if (holds(voicemail, body)) return { outcome: 'voicemail', by: 'machine' }
   // An analysis of a call that nobody took is invented.
   if (!hasTalked && nobodyTookIt.includes(table)) return { outcome: table, by: 'machine' }
-  // Whoever booked a meeting is not called back for it, and no machine is.
+  // A person who booked a meeting is not called back for it, and neither is a machine.
   if (hasTime && table !== 'voicemail' && (said.outcome === null || said.isPlainAnswer))
     return { outcome: 'callback_requested', by: 'time' }
   if (said.outcome !== null) return { outcome: said.outcome, by: 'word' }

@@ -268,7 +268,7 @@ const changeSteps = [
   insertSourceKey(keyless, sql`coalesce(${param('name')}, own.name)`),
   sql`update ${sources} set key_id = ${param('newKeyId')} where id in (select own.id from ${keyless} as own)`,
   nameSourceKeys(present),
-  // Whoever sends either of them has answered for all countries.
+  // A request that sends either of them answers for all countries.
   sql`update ${sources} set ${sql.join(setChanged, sql`, `)}, changed_at_ms = ${param('nowMs')},
       clock_asked_at_ms = iif(coalesce(json_type(${param('change')}, '$.countries'),
       json_type(${param('change')}, '$.timeZones'))

@@ -9,7 +9,7 @@ type Whose = 'person' | 'account' | 'other'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s*,\s*/))
 
-/** Somebody else's, whoever is beside them. The last one begins a word. */
+/** Words for somebody else than the person, with any word beside them. The last one begins a word. */
 const otherWords =
   /^(?:old|previous|before|owners?|agents?|salesperson|organi[sz]ers?|referrers?|emergency|references?|assigned.*)$/
 /** As the whole name of a step around them. */

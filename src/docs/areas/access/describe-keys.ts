@@ -288,8 +288,7 @@ const operations = {
   getOwnKey: needs.look('GET /api/v1/keys/self', {
     summary: 'Read your API key',
     description: prose`Returns the scope, rights, campaign and company of the key that you send; and the member,
-      if it is a
-        session of the console.`,
+      if it is a session of the console.`,
     cli: { noun: 'key', verb: 'self' },
     responses: ok(
       'The key.',

@@ -183,12 +183,11 @@ const operations = {
     summary: 'Withdraw consents',
     description: prose`Withdraws the consents of a number, in every known spelling, that were given until
       \`withdrawnAt\`: a record of its own, also where there is no consent yet. An older consent that is
-      sent later stays withdrawn; a newer one counts.
-      From then on no claim returns the number where a consent is required, and an ongoing call that used one
-      gets \`stop: "consent_withdrawn"\`. To forbid every call, suppress the number. The key of a campaign
-      withdraws the consents of numbers that have a lead there, in any spelling; for others the request has no
-      effect. With
-      \`withdrawnAt\` a retry covers what the first request did; without, what was given until then.`,
+      sent later stays withdrawn; a newer one counts. From then on no claim returns the number where a consent
+      is required, and an ongoing call that used one gets \`stop: "consent_withdrawn"\`. To forbid every call,
+      suppress the number. The key of a campaign withdraws the consents of numbers that have a lead there, in
+      any spelling; for others the request has no effect. With \`withdrawnAt\` a retry covers what the first
+      request did; without, what was given until then.`,
     cli: { noun: 'consent', verb: 'withdraw', words: 'phoneNumber' },
     body: body('WithdrawConsents', withdrawBody, {
       all: ['Every purpose', { phoneNumber: number, reason: 'asked by mail' }],
