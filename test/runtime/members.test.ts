@@ -83,6 +83,26 @@ it('A role that is lowered ends the sessions that have more, and one that is rai
   expect(await works(inOther)).toBe(true)
 })
 
+it('A change that takes campaigns from a member ends what he made when asked, and another ends nothing', async () => {
+  const { session, at, manageKey, campaignId, companyId, identity } = await seedTeam()
+  const beside = await addMember(manageKey)
+  const besides = await makeKey(await identity.signIn(beside.email))
+  const change = (fields: object) => ask(manageKey, 'PATCH', `${at}?withCreated=true`, fields)
+  const made = await makeKey(session)
+  await change({ campaignId: null, name: 'Countess' })
+  expect(await works(made.key as string)).toBe(true)
+  await change({ campaignId })
+  expect(await works(made.key as string)).toBe(false)
+  const inCampaign = await makeKey(await identity.signIn((await ask(manageKey, 'GET', at)).email as string), {
+    campaignId,
+  })
+  await change({ campaignId })
+  await change({ campaignId: null })
+  expect(await works(inCampaign.key as string)).toBe(true)
+  await change({ campaignId: (await seedCampaign(companyId)).id })
+  expect([await works(inCampaign.key as string), await works(besides.key as string)]).toEqual([false, true])
+})
+
 it('A request that was under way when the role was lowered changes nothing', async () => {
   const { session, at, manageKey, campaignId } = await seedTeam()
   const lead = { campaignId, phoneNumber: newPhone() }
@@ -109,6 +129,18 @@ it('The last company-wide manager cannot be removed or lowered by a member, hims
   expect([await works(session), await works(other)]).toEqual([false, true])
   expect(await refused(other, 'DELETE', `${membersPath}/${second.memberId}`)).toEqual(last)
   await ask(manageKey, 'DELETE', `${membersPath}/${second.memberId}`)
+})
+
+it('A manager of one campaign may go, or get another role, also where nobody manages the whole company', async () => {
+  const { at, manageKey, campaignId, identity } = await seedTeam()
+  const [asking, lowered] = [
+    await addMember(manageKey, { campaignId }),
+    await addMember(manageKey, { campaignId }),
+  ]
+  const session = await identity.signIn(asking.email)
+  await ask(manageKey, 'DELETE', at)
+  await ask(session, 'PATCH', `${membersPath}/${lowered.memberId}`, { scope: 'read' })
+  await ask(session, 'DELETE', `${membersPath}/${asking.memberId}`)
 })
 
 it('A manager of one campaign sees, adds and changes members of that campaign only', async () => {

@@ -62,6 +62,27 @@ it('Why a dialer stopped is an alert also after it was switched off, until it is
   }
 })
 
+it('A dialer whose key was revoked has another one once it is switched off, and its alert is cleared', async () => {
+  const [one, neighbour] = [await seedDialer(lasting), await seedDialer(lasting)]
+  for (const { add, campaign, run } of [one, neighbour]) {
+    await add()
+    await run()
+    await companyDb
+      .prepare(`update api_keys set revoked_at_ms = 1 where id = (select key_id from dialers
+        where campaign_number = ?1)`)
+      .bind(campaign.number)
+      .run()
+    await run(120)
+  }
+  await runCron()
+  for (const { companyId } of [one, neighbour])
+    expect(await raisedIn(companyId)).toContain('dialer_stopped key_revoked')
+  expect((await one.shown('PATCH', { enabled: false })).state).toMatchObject({ status: 'off', reason: null })
+  await runCron()
+  expect(await raisedIn(one.companyId)).not.toContain('dialer_stopped key_revoked')
+  expect(await raisedIn(neighbour.companyId)).toContain('dialer_stopped key_revoked')
+})
+
 it('An end that the template does not know is an alert for a day, without digits, and is kept no longer', async () => {
   let reason = 'carrier-weather-4711-٤'
   const { add, run, companyId, campaign } = await seedDialer((sent) =>

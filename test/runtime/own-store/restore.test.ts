@@ -365,53 +365,59 @@ it('A restore of a company takes place once, however often its request is repeat
   expect(restored).toEqual([`of ${toMs}`])
 })
 
-it('A time that an earlier restore has taken back is refused until that is undone, so no no of its leads is lost', async () => {
-  const [company, other] = [await seedCompanyIn('own'), await seedCompanyIn('own')]
-  const [firstMs, first] = [Date.now(), await saveStore(company)]
-  const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
-  pass(hourMs)
-  const [refused, untouched] = [await addLead(company), await addLead(company)]
-  await addLead(other)
-  pass(5 * minuteMs)
-  const [secondMs, second, ofOther] = [Date.now(), await saveStore(company), await saveStore(other)]
-  pass(30 * minuteMs)
-  const [call] = (await claim(company)).filter(({ leadId }) => leadId === refused.leadId)
-  await report(company, call?.callId, { outcome: 'not_interested' })
-  const before = await saveStore(company)
-  const closedMs = Date.now()
-  const request = requestOf(company, firstMs)
-  await giveHistory(company, first)
-  await expect(askToRestore(company, request)).rejects.toThrow('store restored')
-  pass(2 * minuteMs)
-  const [middleMs, middle] = [Date.now(), await saveStore(company)]
-  pass(2 * minuteMs)
-  expect(await askToRestore(company, request)).toMatchObject({ kind: 'restored' })
-  pass(hourMs)
-  for (const [ms, saved] of [
-    [secondMs, second],
-    [closedMs - 2 * minuteMs - 1, second],
-    [middleMs, middle],
-  ] as const) {
-    await giveHistory(company, saved)
-    expect(await askToRestore(company, requestOf(company, ms))).toEqual({
-      kind: 'refused',
-      reason: 'an earlier restore has taken that time back: undo that first',
-    })
-  }
-  expect(await restore(other, ofOther, secondMs)).toMatchObject({ kind: 'restored' })
-  // To the minute before, which brings back all that there was.
-  const restored: string[] = []
-  await giveHistory(company, before, restored)
-  const undo = requestOf(company, closedMs - 2 * minuteMs)
-  await expect(askToRestore(company, undo)).rejects.toThrow('store restored')
-  expect(await askToRestore(company, undo)).toMatchObject({ kind: 'restored' })
-  expect(restored).toEqual(['before'])
-  pass(hourMs)
-  expect(await restore(company, second, secondMs)).toMatchObject({ kind: 'restored' })
-  await resume(company)
-  pass(2 * 24 * hourMs)
-  expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([untouched.leadId])
-})
+it.each([
+  ['the minute before', 2 * minuteMs],
+  ['its very moment', 0],
+])(
+  'A time that an earlier restore has taken back is refused until that is undone to %s: no no of its leads is lost',
+  async (_, earlierMs) => {
+    const [company, other] = [await seedCompanyIn('own'), await seedCompanyIn('own')]
+    const [firstMs, first] = [Date.now(), await saveStore(company)]
+    const pass = (ms: number) => vi.setSystemTime(Date.now() + ms)
+    pass(hourMs)
+    const [refused, untouched] = [await addLead(company), await addLead(company)]
+    await addLead(other)
+    pass(5 * minuteMs)
+    const [secondMs, second, ofOther] = [Date.now(), await saveStore(company), await saveStore(other)]
+    pass(30 * minuteMs)
+    const [call] = (await claim(company)).filter(({ leadId }) => leadId === refused.leadId)
+    await report(company, call?.callId, { outcome: 'not_interested' })
+    const before = await saveStore(company)
+    const closedMs = Date.now()
+    const request = requestOf(company, firstMs)
+    await giveHistory(company, first)
+    await expect(askToRestore(company, request)).rejects.toThrow('store restored')
+    pass(2 * minuteMs)
+    const [middleMs, middle] = [Date.now(), await saveStore(company)]
+    pass(2 * minuteMs)
+    expect(await askToRestore(company, request)).toMatchObject({ kind: 'restored' })
+    pass(hourMs)
+    for (const [ms, saved] of [
+      [secondMs, second],
+      [closedMs - 2 * minuteMs - 1, second],
+      [middleMs, middle],
+    ] as const) {
+      await giveHistory(company, saved)
+      expect(await askToRestore(company, requestOf(company, ms))).toEqual({
+        kind: 'refused',
+        reason: 'an earlier restore has taken that time back: undo that first',
+      })
+    }
+    expect(await restore(other, ofOther, secondMs)).toMatchObject({ kind: 'restored' })
+    // It brings back all that there was.
+    const restored: string[] = []
+    await giveHistory(company, before, restored)
+    const undo = requestOf(company, closedMs - earlierMs)
+    await expect(askToRestore(company, undo)).rejects.toThrow('store restored')
+    expect(await askToRestore(company, undo)).toMatchObject({ kind: 'restored' })
+    expect(restored).toEqual(['before'])
+    pass(hourMs)
+    expect(await restore(company, second, secondMs)).toMatchObject({ kind: 'restored' })
+    await resume(company)
+    pass(2 * 24 * hourMs)
+    expect((await claim(company)).map(({ leadId }) => leadId)).toEqual([untouched.leadId])
+  },
+)
 
 it('A restore that is requested again with its Idempotency-Key takes place once, and without one again', async () => {
   const company = await seedCompanyIn('own')
