@@ -135,6 +135,21 @@ describe('While leads change', () => {
   })
 })
 
+it('An erasure passes by a lead of which the index says more than its metadata holds, and ends', async () => {
+  const world = await seed()
+  const partner = newPhone()
+  const older = await world.add({ partner, name: 'Ada' })
+  const stale = await world.add({ partner, name: 'Bob' })
+  const newer = await world.add({ partner, name: 'Eve' })
+  await companyDb
+    .prepare(`update leads set metadata = '{"name":"Bob"}' where seq = (select max(seq) - 1 from leads
+      where campaign_number = (select number from campaigns where id = ?1))`)
+    .bind(world.campaignId)
+    .run()
+  expect(await world.erase(partner)).toMatchObject({ alsoIn: [newer, older], isPartial: false })
+  expect(await world.metadata(stale)).toEqual({ name: 'Bob' })
+})
+
 it('One erasure removes a number from the newest 1,000 leads, says that there are more, and the next removes those', async () => {
   const world = await seed()
   const partner = newPhone()

@@ -107,7 +107,8 @@ export function wordsOf(metadata: string): string[] {
     const folded = fold(kept)
     foldedLeft -= folded.length
     for (const email of emailsIn(folded)) words.add(email)
-    const number = mayBeNumber(text) ? numberIn(folded) : null
+    // Read in part, it would be another's.
+    const number = kept === text && mayBeNumber(text) ? numberIn(folded) : null
     if (number !== null) words.add(numberWord(number.slice(1)))
     ofTexts.push(splitWords(folded))
   }

@@ -38,6 +38,14 @@ it.each<[string, unknown, string[]]>([
   expect(wordsOf(JSON.stringify(metadata))).toEqual(words)
 })
 
+it('A number of which only the beginning is read is no number: that would be somebody else’s', () => {
+  const handles = Array.from({ length: 26 }, () => `@${'x'.repeat(36)}`)
+  const [whole, cut] = ['+4930123456789', '+49 (0) 30 / 12 34 - 56 78 90 12 . 34 5']
+  expect(handles.join('').length + whole.length + cut.length).toBeGreaterThan(1_000)
+  const words = wordsOf(JSON.stringify({ handles, whole, cut }))
+  expect(words.filter((word) => word.startsWith('#'))).toEqual(['#9876543210394'])
+})
+
 it.each(['x', 'x@', 'é', ' @', 'x.'])(
   'A million times %j takes one pass, and gives 24 words at most',
   (text) => {

@@ -145,18 +145,25 @@ export function eraseMentions(db: D1Database, access: KeyAccess, phoneNumber: st
       const beganAtMs = Date.now()
       const { rows } = await runBatch(db, [isWhole(db, values), somePage(db, { ...values, beforeSeq })])
       const page = (rows[1] as readonly Found[]).toSorted((a, b) => b.seq - a.seq)
-      const found = page.filter(isOfMention)
-      if (found.length === 0) {
+      const found = page.filter(isOfMention).map((lead) => ({
+        ...lead,
+        next: withoutNumbers(lead.metadata, (each) => spellings.includes(each)),
+      }))
+      // Whatever the index says, a lead from which nothing can be taken is passed by.
+      const holding = found.filter(({ metadata, next }) => next !== metadata)
+      if (holding.length === 0) {
         if (page.length < leadsPerStep) return { leadIds: [...leadIds], isPartial: !readWhole(rows[0]) }
         beforeSeq = (page.at(-1) as Found).seq
         continue
       }
-      const items = found.map(({ seq, version, metadata }) => {
-        const next = withoutNumbers(metadata, (each) => spellings.includes(each))
-        return [seq, version, next, ofCompany({ metadata: next }).words]
-      })
+      const items = holding.map(({ seq, version, next }) => [
+        seq,
+        version,
+        next,
+        ofCompany({ metadata: next }).words,
+      ])
       await runSteps(db, change, { ...values, items: JSON.stringify(items) })
-      for (const lead of found) leadIds.add(leadIdOf(lead))
+      for (const lead of holding) leadIds.add(leadIdOf(lead))
       await pauseFor(Date.now() - beganAtMs)
     }
     return { leadIds: [...leadIds], isPartial: true }
