@@ -1,5 +1,6 @@
 // Ends of which a provider says nothing, and refusals that it takes back.
 import { expect, it } from 'vitest'
+import { afterUnknown } from '../../../src/channels/dialers/rounds/call-over.ts'
 import { leadRow, minuteMs, settleEverything } from '../../support/calling/calling.ts'
 import { seedSaying } from '../../support/dialers/saying.ts'
 
@@ -49,6 +50,22 @@ it('What is known later of a call that counted as unknown is reported: a no, and
     expect(await world.callsOf(world.phoneNumber)).toMatchObject([{ outcome, doNotCall }])
     expect(await world.outcomesOf(world.beside.phoneNumber)).toEqual([null])
   }
+})
+
+it('A no that is heard while an unknown end is being recorded is reported at once', async () => {
+  const world = await seedEnd({ state: 'ended' })
+  const { memory } = world.simulated
+  const [call, beside] = [memory.calls.find(({ providerId }) => providerId === 'p1'), world.beside]
+  if (call?.end == null) throw new Error('no end')
+  expect(call.end.isUnknown).toBe(true)
+  memory.setCall({
+    ...call,
+    end: { ...call.end, outcome: 'do_not_call', isUnknown: false, isComplete: true },
+  })
+  afterUnknown(memory, call, world.clock.ms)
+  await world.pass(15)
+  expect(await world.callsOf(world.phoneNumber)).toMatchObject([{ outcome: 'do_not_call', doNotCall: 1 }])
+  expect(await world.outcomesOf(beside.phoneNumber)).toEqual([null])
 })
 
 it('A refusal that comes, goes and comes again counts once for a call', async () => {

@@ -151,6 +151,8 @@ export function afterReport(
 
 /** Its lease has ended as \`unknown\`: it is asked for as one that was reported. */
 export function afterUnknown(memory: DialerMemory, call: DialerCall, nowMs: number): void {
+  // An answer that outlived its round may have come in between: that end is reported.
+  if (memory.call(call.callId)?.end?.isUnknown !== true) return
   memory.details.delete(call.callId)
   noteUnmapped(memory, call, nowMs)
   memory.changeCall(call.callId, { state: 'reported', reportedAtMs: nowMs, nudgedAtMs: null })
