@@ -84,6 +84,7 @@ const plainName = (name: string) =>
     .replace(/[\s\p{Cc}]+/gu, ' ')
     .trim()
     .slice(0, shownChars)
+    .toWellFormed()
 
 /** `name`: escapes one. */
 function sentenceOf(event: Told, name: (text: string) => string): string {

@@ -113,6 +113,13 @@ describe('A name that somebody has chosen', () => {
   })
 })
 
+it.each(formats)('A name that is cut within a character is text all the same: %s', (format) => {
+  const cut = event('campaign.created', {}, { campaignName: `${'x'.repeat(99)}😀`, actorName: 'Ada 😀' })
+  const json = JSON.stringify(messageOf(chatOf(format), cut))
+  expect(json).toContain('Ada 😀')
+  expect(json).not.toMatch(/\\ud/i)
+})
+
 describe('The link', () => {
   const hidden = ['', 'leads.example.com', 'javascript:alert(1)', 'https://']
   it.each(hidden)('Is left out where PUBLIC_URL is no URL: "%s"', (publicUrl) => {
