@@ -18,6 +18,14 @@ const written: readonly (readonly [text: string, outcome: ReportedOutcome])[] = 
 
 it.each(written)('The text "%s" is %s', (text, outcome) => expect(outcomeOf(text)).toBe(outcome))
 
+it.each([
+  ...['Not interested, do not call', 'Hostile - do not call again', 'Legal threat. Never call again'],
+  ...['Kein Interesse; nicht mehr anrufen', 'no longer wants to be called'],
+])('A no beside another outcome is one all the same: "%s"', (text) => {
+  expect(outcomeOf(text)).toBe('do_not_call')
+  expect(outcomeOf('Not interested, call in spring')).toBeNull()
+})
+
 it('Every word of the table has a line above, in the form in which it is compared', () => {
   const words = Object.values(outcomeWords).flat()
   expect(written.map(([text]) => fold(text))).toEqual(words)

@@ -3,7 +3,7 @@
 // which queue/leads/no/judge.ts knows: a text is any other outcome only as a whole. Each word has a line in
 // test/unit/dialers/words.test.ts. Pure.
 import { type ReportedOutcome, reportedOutcomes } from '../../../queue/campaigns/outcomes.ts'
-import { nameSays, valueSays } from '../../../queue/leads/no/judge.ts'
+import { nameSays, partSays } from '../../../queue/leads/no/judge.ts'
 
 /** Besides the names of the outcomes themselves, such as `no_answer`, "No answer" and NO-ANSWER. */
 export const outcomeWords = {
@@ -39,7 +39,7 @@ export function outcomeOf(
   if (text.length > wordMaxChars) return null
   const word = fold(text)
   const named = Object.entries(names).find(([name]) => fold(name) === word)
-  return named?.[1] ?? outcomeOfWord.get(word) ?? (valueSays(text, 'outcome') ? 'do_not_call' : null)
+  return named?.[1] ?? outcomeOfWord.get(word) ?? (partSays(text, 'outcome') ? 'do_not_call' : null)
 }
 
 /** Not one of the other words for it, by which an assistant says that its work is done. */

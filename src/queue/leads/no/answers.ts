@@ -1,6 +1,5 @@
 // What a value says of calls: as the answer to a name, or by itself. Pure.
 import { fold, stop } from './fold.ts'
-import type { Kind } from './languages.ts'
 import { nameSays, type Under, verdictOf } from './names.ts'
 import {
   clearPhrases,
@@ -14,6 +13,7 @@ import {
   openedWords,
   phrasesIn,
 } from './phrases.ts'
+import type { Kind } from './terms.ts'
 
 /** `nothing`: it is not known. `unclear`: neither yes nor no. */
 export type Answer = 'yes' | 'unclear' | 'no' | 'nothing'
@@ -50,8 +50,11 @@ export function dateMsOf(text: string): number | null {
     bare.replace(/^(\d{1,2})\.(\d{1,2})\.(\d{4})/, '$3-$2-$1').replace(/-(\d)(?!\d)/g, '-0$1'),
   )
 }
-/** In this century, in seconds or milliseconds. */
-const isTime = (number: number) => (number > 9e8 && number < 2.2e9) || (number > 9e11 && number < 2.2e12)
+/** Of a time in this century, in seconds or milliseconds; null: it is none. */
+export function timeMsOf(number: number): number | null {
+  if (number > 9e11 && number < 2.2e12) return number
+  return number > 9e8 && number < 2.2e9 ? number * 1000 : null
+}
 
 const clausesOf = (words: readonly string[]): readonly (readonly string[])[] =>
   ` ${words.join(' ')} `
@@ -74,6 +77,7 @@ const states = {
   denied: { no: ['yes', 'no'], permission: ['no', 'unclear'] },
   stops: { no: ['yes', 'no'], permission: ['yes', 'nothing'] },
   clear: { no: ['no', 'yes'], permission: ['yes', 'no'] },
+  agreed: { no: ['unclear', 'yes'], permission: ['yes', 'no'] },
   unknown: { no: ['nothing', 'nothing'], permission: ['nothing', 'nothing'] },
   told: { no: [null, 'nothing'], permission: [null, 'nothing'] },
 } as const satisfies Partial<Record<Kind, Record<'no' | 'permission', readonly (Answer | null)[]>>>
@@ -86,9 +90,11 @@ function stateOf(clause: readonly string[], under: 'no' | 'permission'): Answer 
   for (let at = 0; at < clause.length; ) {
     const kind = stateKinds.find((one) => match(one, clause, at) !== null)
     if (kind !== undefined) {
-      const says = states[kind][under][isNot ? 1 : 0] ?? null
       const rest = clause.slice(match(kind, clause, at)?.to)
-      const isStop = says === (under === 'no' ? 'yes' : 'no')
+      const saysIf = (isNegated: boolean) => states[kind][under][isNegated ? 1 : 0] ?? null
+      const isStop = saysIf(isNot) === (under === 'no' ? 'yes' : 'no')
+      // "Godkänner inte", "stimme nicht zu".
+      const says = saysIf(isNot || (!isStop && has('after', rest)))
       return isStop || isOnlyGlue(rest, ['calls', 'call', 'called', 'contact', 'lists']) ? says : null
     }
     const not = match('not', clause, at) ?? match('none', clause, at)
@@ -116,6 +122,8 @@ function beginning(words: readonly string[]): Answer | null {
   return isYes ? 'yes' : 'no'
 }
 
+const isNegation = (words: readonly string[]) => has('not', words) || has('none', words)
+
 function textAnswer(text: string, under: Under): Answer {
   const word = wordAnswer(text)
   if (word !== null) return word
@@ -135,9 +143,9 @@ function textAnswer(text: string, under: Under): Answer {
     .filter((one) => one !== null)
   if (said.includes('yes') && said.includes('no')) return 'unclear'
   if (said.length > 0) return heaviest(said)
-  if (of === 'permission') return 'unclear'
-  if (has('not', words) || has('none', words))
-    return has('lists', words) || words.includes('list') ? 'no' : 'unclear'
+  // "Never", "not by phone".
+  if (of === 'permission') return isOnlyGlue(words) && isNegation(words) ? 'no' : 'unclear'
+  if (isNegation(words)) return has('lists', words) || words.includes('list') ? 'no' : 'unclear'
   if (verdictOf(words) === 'permission') return 'no'
   // Which channels: `doNotContact: "phone, e-mail"`.
   const isOfCalls = (['phone', 'mobile', 'calls', 'call'] as const).some((kind) => has(kind, words))
@@ -195,7 +203,7 @@ export function answerOf(value: unknown, under: Under): Answer {
     if (one === null || one === undefined) return 'nothing'
     if (one === true || one === 1) return 'yes'
     if (one === false || one === 0) return 'no'
-    if (typeof one === 'number') return isTime(one) ? 'yes' : 'unclear'
+    if (typeof one === 'number') return timeMsOf(one) === null ? 'unclear' : 'yes'
     const inner = typeof one === 'string' && !isOpened ? openedText(one) : null
     if (typeof one === 'string' && inner === null) return textAnswer(one, under)
     const members = inner ?? one
@@ -251,6 +259,10 @@ export function valueSays(text: string, where: 'entry' | 'tags' | 'outcome' = 'e
   const outs = isNot ? [] : [...findAll('out', words), ...findAll('barred', words)]
   return [...outs, ...stopWords].some(({ from, to }) => isBesides(from, to))
 }
+
+/** The same of a text that may be several: `vip, do not call`, `Not interested - remove me`. */
+export const partSays = (text: string, where: 'tags' | 'outcome'): boolean =>
+  valueSays(text, where) || text.split(/[,;|\n]|[.:!] | [-–—/] /).some((part) => valueSays(part, where))
 
 /** "Remove me", "take me off your list". */
 const removes = (words: readonly string[]) =>

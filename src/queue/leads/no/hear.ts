@@ -1,6 +1,16 @@
 // What a body says of calls, wherever in it: as a member beside a value, behind a label, in a list, in a text that is
 // JSON. A form has its names beside their values, a CRM its channels around them.
-import { type Answer, answerOf, dateMsOf, isMembers, openedText, valueSays, wordAnswer } from './answers.ts'
+import {
+  type Answer,
+  answerOf,
+  dateMsOf,
+  isMembers,
+  openedText,
+  partSays,
+  timeMsOf,
+  valueSays,
+  wordAnswer,
+} from './answers.ts'
 import { wordsOf } from './fold.ts'
 import { judgeName, type Under } from './names.ts'
 import { isOfOtherChannel, remembering } from './phrases.ts'
@@ -38,6 +48,13 @@ const valueNames = [
   ...'value values string_value stringValue answer text field_value fieldValue content'.split(' '),
   ...'boolean checkbox checked selected'.split(' '),
 ]
+/** Where the name beside it says something of calls, these are its value, too. */
+const stateNames = [
+  ...'enabled active on set status state val data response result granted given accepted allowed agreed'.split(
+    ' ',
+  ),
+  ...'subscribed fieldVal fieldValueBoolean fieldValueString fieldValueArray'.split(' '),
+]
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 const besides = ['options', 'choices', 'definition', 'versions']
 const tagWords = /^(?:tags?|labels?|lists?|status|disposition|stage|results?|outcome)$/
@@ -67,12 +84,14 @@ type Named = { readonly names: readonly string[]; readonly values: readonly stri
 function namedOf(item: Members, titles: ReadonlyMap<unknown, string>): Named | null {
   const { type } = item
   const own = isText(type) && !labelNames.includes(type) ? [type] : []
-  const values = [...new Set([...valueNames, ...own])].filter((name) => Object.hasOwn(item, name))
+  const known = [...new Set([...valueNames, ...own])].filter((name) => Object.hasOwn(item, name))
   const field = isMembers(item.field) ? item.field : {}
   const names = [
-    ...[...labelNames, ...keyNames].filter((name) => !values.includes(name)).map((name) => item[name]),
+    ...[...labelNames, ...keyNames].filter((name) => !known.includes(name)).map((name) => item[name]),
     ...[field.label, field.title, titles.get(field.id), titles.get(field.ref), field.ref, field.id],
   ].filter(isText)
+  const isLoud = known.length === 0 && names.some((name) => judgeName(name) !== null)
+  const values = isLoud ? stateNames.filter((name) => Object.hasOwn(item, name)) : known
   if (values.length === 0 || names.length === 0) return null
   const others = Object.entries(item).filter(([name]) => !values.includes(name))
   return holdsNumber(Object.fromEntries(others)) ? null : { names: [...new Set(names)], values }
@@ -138,15 +157,22 @@ function silencer(silent: readonly string[]) {
     )
 }
 
+/** When it is, where a value is a date or a time, alone or in a list. */
+function endOf(value: unknown): number | null {
+  const [one, ...others] = [value].flat()
+  if (others.length > 0) return null
+  return typeof one === 'number' ? timeMsOf(one) : typeof one === 'string' ? dateMsOf(one) : null
+}
+
 /** What a name says, which is heard with its value. Null: nothing of calls. */
 function saidUnder(names: readonly string[], value: unknown, isOther: boolean, nowMs: number) {
   const said = names.map((name) => judgeName(name, isOther))
   const found = (['no', 'until', 'maybe', 'permission'] as const).find((one) => said.includes(one))
   if (found === undefined) return null
   const under = found === 'until' ? 'no' : found
-  const endsMs = found === 'until' ? dateMsOf(typeof value === 'string' ? value : '') : null
-  const isOver = found === 'until' && (endsMs === null || endsMs <= nowMs)
-  const answer = isOver ? 'nothing' : answerOf(value, under)
+  // "Forever" is no date, and no end.
+  const endsMs = found === 'until' ? endOf(value) : null
+  const answer = endsMs !== null && endsMs <= nowMs ? 'nothing' : answerOf(value, under)
   // Three letters that mean much else, too.
   const isTps =
     names.some((name) => /tps/i.test(name)) &&
@@ -181,7 +207,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
       const inner = around.isOpened ? null : openedText(value)
       const isSilent = around.isSilent || (around.isOther && !container.test(path.at(-1) ?? ''))
       if (inner !== null) walk(inner, { ...around, isOpened: true })
-      else if (values && !isSilent && valueSays(value, around.tagLevels > 0 ? 'tags' : 'entry'))
+      else if (values && !isSilent && (around.tagLevels > 0 ? partSays(value, 'tags') : valueSays(value)))
         add(path, 'value', 'yes')
     } else if (typeof value !== 'object' || value === null) return
     else if (depth >= deepest) add(path, 'no', 'unclear')
@@ -209,8 +235,10 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
     if (named !== null) walkNamed(members, named, here)
     for (const [name, member] of Object.entries(members)) {
       if (besides.includes(name) || named?.values.includes(name)) continue
-      if (typeof member !== 'string' || !isItsName(name, named) || (around.tagLevels > 0 && named === null))
-        walkMember(name, member, here)
+      // Beside a number it is a person's, not that of an item.
+      const isPersons = () => /^(?:name|label)$/.test(name) && holdsNumber(members)
+      const isHeard = named === null && (around.tagLevels > 0 || isPersons())
+      if (typeof member !== 'string' || !isItsName(name, named) || isHeard) walkMember(name, member, here)
     }
   }
 

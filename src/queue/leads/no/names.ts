@@ -1,5 +1,4 @@
 // What a name says of calls: of a member, a column, a question. Pure, apart from a cache.
-import type { Kind } from './languages.ts'
 import {
   clearPhrases,
   findAll,
@@ -13,7 +12,7 @@ import {
   remembering,
   saysNothing,
 } from './phrases.ts'
-import { bitOf, termsByWord } from './terms.ts'
+import { bitOf, type Kind, termsByWord } from './terms.ts'
 
 /** What a yes under a name means. `maybe`: it may be about e-mail. `permission`: a no under it is one. */
 export type NameVerdict = 'no' | 'maybe' | 'permission' | null
@@ -66,7 +65,7 @@ export function verdictOf(words: readonly string[], isOtherAround = false): Verd
   const isOut = names('out') || (names('consent') && names('revoked'))
   const isDenied = names('revoked', 'barred') || (names('consent') && names('denied')) || isRefused(words)
   if ((isOfCalls || names('mobile')) && (isOut || isDenied)) return isOther ? null : 'no'
-  if (isOut) return isOther ? null : 'maybe'
+  if (isOut || (isDenied && names('contact'))) return isOther ? null : 'maybe'
   if (names('asks')) return null
   const isPermission =
     (isOfCalls && names('allow')) || words.includes('tcpa') || asksForCall(words) || mayCall(words)

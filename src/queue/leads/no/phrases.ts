@@ -1,7 +1,6 @@
 // Finds phrases of no among a text’s words, by the words of languages.ts. Pure, apart from a cache.
 import { digits, stop, wordsOf } from './fold.ts'
-import type { Kind } from './languages.ts'
-import { allLanguages, bitOf, languageCount, termsByWord } from './terms.ts'
+import { allLanguages, bitOf, type Kind, languageCount, termsByWord } from './terms.ts'
 
 type Found = { readonly from: number; readonly to: number; readonly languages: number }
 

@@ -1,6 +1,12 @@
 // What values say: as answers under a name, and texts by themselves.
 import { describe, expect, it } from 'vitest'
-import { type Answer, answerOf, type Under, valueSays } from '../../../../src/queue/leads/no/judge.ts'
+import {
+  type Answer,
+  answerOf,
+  partSays,
+  type Under,
+  valueSays,
+} from '../../../../src/queue/leads/no/judge.ts'
 import shared from '../../../support/leads/no-cases.json' with { type: 'json' }
 import { answers, texts } from './cases.ts'
 
@@ -113,13 +119,15 @@ describe('A text that says no by itself', () => {
   it('Other texts do not: not reached, other channels, other hours, long ones', () => {
     for (const where of ['entry', 'tags', 'outcome'] as const)
       expect(said([...texts.doNot, ...shared.values.doNot], where)).toEqual([])
+    for (const where of ['tags', 'outcome'] as const)
+      expect([...texts.doNot, ...shared.values.doNot].filter((text) => partSays(text, where))).toEqual([])
     expect(valueSays(`Please do not call me${' please'.repeat(8)}`)).toBe(true)
     expect(valueSays(`Please do not call me${' please'.repeat(9)}`)).toBe(false)
   })
 
   it('An outcome that says it is do_not_call, and no other is', () => {
     const isHeard = (outcome: string | readonly string[]) =>
-      [outcome].flat().some((text) => valueSays(text, 'outcome'))
+      [outcome].flat().some((text) => partSays(text, 'outcome'))
     for (const outcome of shared.outcomes.do_not_call)
       expect([outcome, isHeard(outcome)]).toEqual([outcome, true])
     for (const outcome of shared.outcomes.other) expect([outcome, isHeard(outcome)]).toEqual([outcome, false])

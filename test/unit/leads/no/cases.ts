@@ -156,7 +156,12 @@ export const namesOfNo = list(`
   Inga uppringningar | Inga marknadsföringssamtal | Utan samtal | Stopp samtal | Ej ringa | ej_ringas |
   ring_inte_flagga | NIX-spärr | Telefonspärr | Samtalsspärr | Spärr telefon | Telefonkontakt ej tillåten |
   Samtal ej önskade | Undanber sig samtal | Avböjer samtal | Opt-out telefonsamtal | Avregistrerad från samtal |
-  Avanmäld telefon | Samtycke samtal återkallat`)
+  Avanmäld telefon | Samtycke samtal återkallat | Cannot be contacted by phone | cannot_call |
+  I object to phone calls | objection_to_calls | exclude_from_calls | excluded from calls | nocall | No solicitation |
+  Do not solicit | Nicht anrufbar | Telefonakquise verboten | Keine Kaltakquise | Verzicht auf Anrufe |
+  Arrêtez de m’appeler | Cessez d'appeler | Excluir de llamadas | Smettetela di chiamarmi | Divieto di chiamata |
+  Blocco chiamate | Iscritto RPO | Blokkeer bellen | belblokkade | Geen verkoopgesprekken | Gelieve niet te bellen |
+  Bloqueio de chamadas | Bloquear ligações | Blokada połączeń | Zakaz telemarketingu | Motsätter sig samtal`)
 
 export const namesOfMaybe = list(`
   opt_out | opted_out | HasOptedOut | opted_out_at | Opted Out Date | Opt-out date | opt_out_flag__c | optOutAll |
@@ -169,7 +174,8 @@ export const namesOfMaybe = list(`
   Lista negra | Consenso revocato | Revoca del consenso | Consenso ritirato | Uitgeschreven | Afgemeld |
   Toestemming ingetrokken | Bezwaar gemaakt | Zwarte lijst | Oposição | Descadastrado | Consentimento revogado |
   Consentimento retirado | Wypisany | Sprzeciw | Zgoda wycofana | Wycofanie zgody | Cofnięcie zgody | Zgoda cofnięta |
-  Avregistrerad | Avanmäld | Återkallat samtycke | Svartlistad`)
+  Avregistrerad | Avanmäld | Återkallat samtycke | Svartlistad | Contact not allowed | Contact prohibited |
+  contact_permission_denied | contact_blocked | Kontakt unerwünscht | Odmowa kontaktu`)
 
 export const namesOfPermission = list(`
   may_we_call | May we phone you? | can_be_called | ok_to_call | OK to phone? | OK to contact by phone |
@@ -201,7 +207,9 @@ export const namesOfPermission = list(`
   Wyrażam zgodę na połączenia | Akceptuję połączenia | Pozwalam dzwonić | Får ringa | Får vi ringa dig? |
   far_vi_ringa | Kan vi ringa? | OK att ringa | Samtal tillåtet | Tillåt telefon | Godkänner samtal |
   Samtycke samtal | Samtycker till telefonkontakt | Jag samtycker till att bli kontaktad per telefon |
-  Accepterar samtal`)
+  Accepterar samtal | Would you like to be called? | Should we call you? | Do you want us to call you? |
+  Möchten Sie angerufen werden? | Sollen wir Sie anrufen? | Souhaitez-vous être appelé ? |
+  Desidera essere chiamato? | Wilt u gebeld worden? | Deseja receber ligações? | callable | is_callable`)
 
 export const ordinaryNames = list(`
   Ne pas joindre de fichier | Pièces à joindre | Joindre par téléphone | Dostawa bez kontaktu | Gesprekken |
@@ -301,7 +309,8 @@ export const ordinaryNames = list(`
   Ringa upp | Uppringd | Uppringd datum | När får vi ringa? | När kan vi ringa dig? | Bästa tid att ringa |
   Senaste kontakt | Kontaktad | Ej kontaktad | Inte kontaktad | Ej nådd | Svarar ej | Ej svar | Inget svar |
   Inget intresse | Ej intresserad | Inga nyhetsbrev | Ej tillämpligt | Samtycke | Samtycke GDPR |
-  Samtycke nyhetsbrev | Avregistrerad nyhetsbrev | Störning | Ej angivet`)
+  Samtycke nyhetsbrev | Avregistrerad nyhetsbrev | Störning | Ej angivet | solicitation_number | Objection to price |
+  Akquise | Kaltakquise | Verzicht | Blocco note | Divieto di sosta | Motivo do bloqueio`)
 
 /** Under a name of no, of a `maybe` and of a permission. */
 export const answers = {
@@ -355,14 +364,16 @@ export const answers = {
   yes or no | Ja/Nein | vielleicht | eventuell | in Klärung | wird geprüft | peut-être | à vérifier | à voir |
   quizás | a veces | por confirmar | forse | da verificare | a volte | misschien | soms | nader te bepalen | talvez |
   às vezes | a confirmar | może | czasami | do sprawdzenia | kanske | ibland | ska kollas | see notes | other | 2 |
-  42 | -1 | 0.5 | A | email | banana | x y | Anna`),
+  42 | -1 | 0.5 | A | email | banana | x y | Anna | I agree | Agreed | accepted | Granted | Ich stimme zu |
+  einverstanden | J’accepte | d'accord | Acepto | Accetto | akkoord | Aceito | zgadzam się | godkänt`),
   permissionNo: list(`
   no | No | No. | false | 0 | nein | Nein, danke | non | não | nee | nie | nej | Do not allow | denied | refused |
   Declined | withdrawn | Revoked | opted out | Opted Out | blocked | not allowed | not granted | not accepted |
   Do not call | No calls | Please do not call me | Nicht anrufen | Keine Anrufe | abgelehnt | verweigert |
   widerrufen | nicht erlaubt | refusé | non autorisé | Ne pas appeler | rechazado | no permitido | revocado |
   rifiutato | non consentito | negato | geweigerd | ingetrokken | niet toegestaan | recusado | não autorizado |
-  odmowa | wycofana | nie wyrażono | nekad | ej tillåtet | återkallat`),
+  odmowa | wycofana | nie wyrażono | nekad | ej tillåtet | återkallat | I do not consent |
+  I disagree | without consent | never | not by phone | akkoord niet | godkänner inte | keine | nicht telefonisch`),
   permissionOther: list(`
   yes | Yes | true | allow | Allowed | granted | Granted | active | opted in | agree | Agreed | I agree | accepted |
   Accepted | n/a | unknown | maybe | 2024-01-01 | erlaubt | erteilt | einverstanden | accepté | d'accord | aceptado |
@@ -414,7 +425,10 @@ export const texts = {
   Niet meer gebeld worden | Wil niet meer gebeld worden | Van de lijst halen | Van de lijst verwijderen |
   Verwijder van lijst | Não quer mais ligações | Não ligar novamente | Remover da lista | Retirar da lista |
   Não contatar mais | Nie dzwonić ponownie | Usunąć z listy | Nie chce więcej telefonów | Proszę nie dzwonić więcej |
-  Vill inte bli uppringd igen | Kontakta inte igen | Ta bort från listan | Stryk från listan`),
+  Vill inte bli uppringd igen | Kontakta inte igen | Ta bort från listan | Stryk från listan |
+  I would rather not be called | Cannot be contacted by phone | Kein Anruf erwünscht | Gelieve niet te bellen |
+  Ska inte ringas | Email only, no calls | Nur per E-Mail, keine Anrufe | No longer wants to be called |
+  Customer no longer wishes to be called`),
   sayAmongTags: list(`
   stop | Stop | STOP | Stop! | Unsubscribe | unsubscribed | Unsubscribed | UNSUBSCRIBED | opt out | Opt-out |
   opted out | Opted-Out | optout | OPT_OUT | blocked | Blocked | Blacklisted | blacklist | Suppressed |

@@ -75,6 +75,14 @@ it.each<[what: string, body: unknown, heard: readonly string[]]>([
   ['a text', { message: 'Please do not call me' }, ['message: value, yes']],
   ['a text that is called text', { text: 'Do not call' }, ['text: value, yes']],
   ['a tag', { tags: ['new', 'DNC'] }, ['tags: value, yes']],
+  ['a state beside a name', { f: [{ name: 'Do not call', enabled: true }] }, ['f.Do not call: no, yes']],
+  ['a state that is none', { f: [{ key: 'dnc', status: 'inactive' }] }, ['f.dnc: no, no']],
+  ['a response', { f: [{ question: 'May we call?', response: 'no' }] }, ['f.May we call?: permission, no']],
+  ['a state beside another name', { f: [{ name: 'Ada', status: 'active', enabled: true }] }, []],
+  ['a label beside a number', { phone: '+49171234567', label: 'DNC' }, ['label: value, yes']],
+  ['a name beside a number', { tel: '+49171234567', name: 'DO NOT CALL' }, ['name: value, yes']],
+  ['a label of an item without an answer', { tel: '+49171234567', a: [{ id: '1', label: 'DNC' }] }, []],
+  ['one of the tags in a text', { tags: 'new, DNC', note: 'new, DNC' }, ['tags: value, yes']],
   ['the name of a tag', { tags: [{ id: '7', name: 'unsubscribed' }] }, ['tags.0.name: value, yes']],
   ['a status', { lead_status: 'Stop' }, ['lead_status: value, yes']],
   ['a code without a value', { result: { code: 'DNC' } }, ['result.code: value, yes']],
@@ -155,8 +163,12 @@ it('"Until" says no while its date lies ahead', () => {
     expect([ahead, said(ahead)]).toEqual([ahead, ['do_not_call_until: no, yes']])
   // Nobody knows which of the two is the month.
   expect(said('13/14/2026')).toEqual(['do_not_call_until: no, yes'])
-  for (const other of ['2026-11-28', '1.11.2026', 'perhaps', '', true, null])
+  for (const other of ['2026-11-28', '1.11.2026', ['2026-11-28'], nowMs - 1, '', null])
     expect([other, said(other)]).toEqual([other, []])
+  for (const endless of ['permanent', 'yes', true, ['2026-11-30'], nowMs + 1])
+    expect([endless, said(endless)]).toEqual([endless, ['do_not_call_until: no, yes']])
+  for (const unclear of ['perhaps', 'further notice'])
+    expect([unclear, said(unclear)]).toEqual([unclear, ['do_not_call_until: no, unclear']])
 })
 
 it('A name that is said to say nothing says nothing, nor does what stands there; others are heard', () => {
