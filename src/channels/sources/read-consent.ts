@@ -49,6 +49,26 @@ function answerIn(entry: Entry, text: string) {
 const saysConsent = (name: string) =>
   !isOfOtherChannel(name) && (['allow', 'consent'] as const).some((kind) => has(kind, openedWords(name)))
 
+/** Its name, and those of the steps around it. */
+const namesOf = ({ name, steps }: Entry): readonly string[] => [
+  firstOf(name),
+  ...steps.map((_, at) => steps.slice(0, at).join('.')),
+]
+
+/** `consent.given`, unless that is `consent.email`, `consent.revoked`, or of another channel by what is beside it. */
+function isWithinConsent({ steps, last }: Entry, entries: readonly Entry[]): boolean {
+  const around = steps.slice(0, -1)
+  if (!around.some(saysConsent) || steps.some(isOfOtherChannel)) return false
+  const words = openedWords(last)
+  if ((['revoked', 'denied', 'inactive', 'out'] as const).some((kind) => has(kind, words))) return false
+  const isBeside = (other: Entry) =>
+    [around, steps].some((place) => isSamePath(other.steps.slice(0, -1), place))
+  return !entries.some((other) => isBeside(other) && isOfOtherChannel(other.value))
+}
+
+const isSamePath = (one: readonly string[], other: readonly string[]) =>
+  one.length === other.length && one.every((step, at) => step === other[at])
+
 export function readConsent(
   entries: readonly Entry[],
   { consent, notDoNotCall = [] }: SourceSettings,
@@ -58,9 +78,9 @@ export function readConsent(
   if (field === null) {
     const against = entries.filter(
       (entry) =>
-        askedIn(entry).some(saysConsent) &&
         answerOf(entry.value, 'permission') === 'no' &&
-        !notDoNotCall.some((one) => isNameOf(firstOf(entry.name), one)),
+        (askedIn(entry).some(saysConsent) || isWithinConsent(entry, entries)) &&
+        !namesOf(entry).some((name) => notDoNotCall.some((one) => isNameOf(name, one))),
     )
     const names = listNames(against.map(({ name }) => name))
     if (against.length === 0) return { isGiven: true, note: null }

@@ -59,22 +59,24 @@ it.each([
     { emergency_contact_phone: number },
   ],
   ...[{ organizer: { phone: number } }, { referrer: { phone: number } }, { reference: { phone: number } }],
+  ...[{ advisor_phone: number }, { sales_rep: { mobile: number } }, { consultant: { phone: number } }],
+  ...[{ next_of_kin_phone: number }, { spouse: { phone: number } }, { employer_phone: number }],
 ])('Somebody else’s number is never the person’s: %j', (root) => {
   expect(namesIn({ ...root, phone: '+491711111111' })).toEqual(['phone'])
   expect(namesIn(root)).toEqual([])
 })
 
-it.each(['user', 'company', 'account', 'location', 'agency', 'associated-company', 'from', 'listing'])(
-  'The number of a %s is the person’s only where nobody else is named',
-  (step) => {
-    const root = { [step]: { name: 'Acme', phone: number } }
-    expect(namesIn(root)).toEqual([`${step}.phone`])
-    expect(namesIn({ ...root, form: { name: 'Offer' } })).toEqual([`${step}.phone`])
-    for (const person of [{ first_name: 'Ada' }, { reply_to: 'ada@example.com' }, { contact_id: 'c1' }])
-      expect(namesIn({ ...root, ...person })).toEqual([])
-    expect(namesIn({ ...root, contact: { name: 'Ada', phone: '+491711111111' } })).toEqual(['contact.phone'])
-  },
-)
+it.each([
+  ...['user', 'company', 'account', 'location', 'agency', 'associated-company', 'from', 'listing'],
+  ...['vendor', 'provider', 'dealer', 'created_by'],
+])('The number of a %s is the person’s only where nobody else is named', (step) => {
+  const root = { [step]: { name: 'Acme', phone: number } }
+  expect(namesIn(root)).toEqual([`${step}.phone`])
+  expect(namesIn({ ...root, form: { name: 'Offer' } })).toEqual([`${step}.phone`])
+  for (const person of [{ first_name: 'Ada' }, { reply_to: 'ada@example.com' }, { contact_id: 'c1' }])
+    expect(namesIn({ ...root, ...person })).toEqual([])
+  expect(namesIn({ ...root, contact: { name: 'Ada', phone: '+491711111111' } })).toEqual(['contact.phone'])
+})
 
 it('A name that only holds such a word is no such step: Google’s user_column_data', () => {
   const root = { lead_id: 'T1', user_column_data: [{ column_id: 'PHONE_NUMBER', string_value: number }] }

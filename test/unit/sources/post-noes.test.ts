@@ -252,6 +252,10 @@ it('A consent that every post gives is withheld by a no under a name of a consen
     { Einwilligung: 'nein' },
     { call_consent: false },
     { 'May we call you?': 'No' },
+    { consent: 'I do not consent' },
+    { consent: { given: false, at: '2026-11-20' } },
+    { marketing_consent: { status: 'denied' } },
+    { consents: [{ type: 'phone', value: false }] },
   ])
     expect([no, await isGiven(no)]).toEqual([no, false])
   for (const other of [
@@ -259,13 +263,18 @@ it('A consent that every post gives is withheld by a no under a name of a consen
     { consent: '' },
     { email_consent: 'no' },
     { newsletter: 'no' },
+    { consent: { given: true, email: false } },
+    { consent: { given: true, revoked: false } },
+    { consents: [{ type: 'email', value: false }] },
     {},
   ])
     expect([other, await isGiven(other)]).toEqual([other, true])
   const { unusable } = await read({ phone, 'gdpr consent': 'no' }, { consent })
   expect(unusable).toBe('gdpr consent says no: no consent is stored')
-  const isSilent = await read({ phone, consent: 'no' }, { consent, notDoNotCall: ['consent'] })
-  expect(isSilent.consent).toBe(true)
+  for (const silent of [{ consent: 'no' }, { consent: { given: 'no' } }]) {
+    const row = await read({ phone, ...silent }, { consent, notDoNotCall: ['consent'] })
+    expect([silent, row.consent]).toEqual([silent, true])
+  }
 })
 
 it('A consent by its field is withheld by a refused permission, and not by another consent', async () => {

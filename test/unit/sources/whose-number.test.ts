@@ -93,6 +93,8 @@ it.each<[body: object]>([
   [{ subscriptionType: 'contact.deletion' }],
   [{ event: 'invitee.canceled' }],
   [{ type: 'BOOKING_CANCELLED' }],
+  [{ type: 'unsubscribe' }],
+  [{ event: 'contact.unsubscribed' }],
   [{ event: { data: { old: { phone: bob }, new: null } } }],
   [{ old_record: { phone: bob }, record: {} }],
 ])('A post that tells of a deletion is refused: %j', async (body) => {

@@ -9,12 +9,16 @@ type Whose = 'person' | 'account' | 'other'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s*,\s*/))
 
-/** Words for somebody else than the person, with any word beside them. The last one begins a word. */
-const otherWords =
-  /^(?:old|previous|before|owners?|agents?|salesperson|organi[sz]ers?|referrers?|emergency|references?|assigned.*)$/
+/** Words for somebody else than the person, with any word beside them: of who works for the sender, or is near. */
+const otherWords = new RegExp(
+  '^(?:old|previous|before|owners?|agents?|salesperson|reps?|representatives?|advis[eo]rs?|consultants?|assigned.*|' +
+    'organi[sz]ers?|referrers?|references?|emergency|kin|spouses?|employers?)$',
+)
 /** As the whole name of a step around them. */
-const accountSteps =
-  /^(?:users?|company|companies|accounts?|locations?|agency|agencies|from|listings?|associated.*)$/
+const accountSteps = new RegExp(
+  '^(?:users?|company|companies|accounts?|locations?|agency|agencies|vendors?|providers?|dealers?|from|listings?|' +
+    'associated.*|(?:created|updated|modified) by)$',
+)
 
 const personNames =
   setOf(`name, full name, fullname, first name, firstname, last name, lastname, surname, given name, family name,

@@ -17,7 +17,8 @@ const eventNames = new Set([
   'trigger event',
 ])
 const gone = /^(?:delete[ds]?|deletion|removed|redact)$/
-const cancelled = /^cancell?ed$/
+/** Of a booking, or of a list that somebody has left. */
+const cancelled = /^(?:cancell?ed|unsubscribed?)$/
 
 /** Whether it tells of a record, such as a contact or a booking, that is no more. */
 export function tellsOfDeletion(root: object, ignored: readonly string[]): boolean {
