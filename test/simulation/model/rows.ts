@@ -26,6 +26,7 @@ type CallRow = Pick<
   readonly [Name in 'company' | 'campaign' | 'phoneNumber' | 'token']: string
 } & {
   readonly consent: string | null
+  readonly agent: string | null
   readonly lane: string | null
   readonly wasAppointment: number | null
 }
@@ -42,7 +43,7 @@ export type Rows = {
 }
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
-    k.seq, k.token, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
+    k.seq, k.token, k.agent, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
     k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
     iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs",
     (select json_array(o.company_id, o.phone_number, o.purpose, o.given_at_ms, o.expires_at_ms) from consents as o
@@ -109,7 +110,8 @@ export function noteCalls(
         scheduledAtMs: row.scheduledAtMs,
         claimedAtMs,
         claimedAt: moment,
-        exchange,
+        // What a dialer has written may be durable with what a request wrote.
+        exchange: row.agent === 'dialer' ? null : exchange,
         leaseExpiresAtMs: row.leaseExpiresAtMs,
         leaseLostMs: 0,
         outcome: row.outcome,
