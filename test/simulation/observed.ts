@@ -19,9 +19,12 @@ export type Commit = {
 }
 
 export type Exchange = {
-  /** The number of the action in the story; -1: before the story. */
+  /** The number of the action in the story; -1: before the story, or after. */
   readonly action: number
   readonly who: string
+  /** Of no other request of the world. */
+  readonly name: string
+  readonly headers: Readonly<Record<string, string>>
   readonly operation: string
   /** Its index in the cast. Null: the operator's. */
   readonly company: number | null

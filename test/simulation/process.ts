@@ -1,9 +1,11 @@
 // A process that runs worlds, one after the other, as simulate.ts asks for them.
+
+import { runWhole } from './compare.ts'
 import { bundleWorker, type Planted, type Program } from './platform/isolate.ts'
 import { watched } from './platform/watch.ts'
 import { shrink } from './shrink.ts'
 import { type PlanOptions, planStory, type Story } from './story.ts'
-import { type Broken, runWorld } from './world.ts'
+import type { Broken } from './world.ts'
 
 export type Order = {
   /** A story that was kept, or one to plan. */
@@ -45,7 +47,7 @@ process.on('message', async ({ story: kept, seed, plan, planted, mustShrink, mus
   const program = await programWith(planted)
   const beganAt = process.cpuUsage()
   const story = kept ?? planStory(seed, plan)
-  const run = () => runWorld(program, story)
+  const run = () => runWhole(program, story)
   const [ended, passedBy] = mustWatch ? await watched(run) : [await run(), null]
   const { digest, requests, faults, operations } = ended
   const broken =
@@ -57,7 +59,7 @@ process.on('message', async ({ story: kept, seed, plan, planted, mustShrink, mus
   }
   send({ done })
   if (broken === null || !mustShrink) return
-  const shorter = await shrink({ story, broken }, async (each) => (await runWorld(program, each)).broken)
+  const shorter = await shrink({ story, broken }, async (each) => (await runWhole(program, each)).broken)
   send({ shortest: shorter.story, broken: shorter.broken })
 })
 

@@ -75,12 +75,15 @@ export function planStory(seed: number, { isLong, only }: PlanOptions = { isLong
     atMs += drawGapMs(own)
     return { n, atMs, who, does, with: plan(own.child('with'), cast) }
   })
+  const interleaving = draws.pick([0, 0, 0.2, 1, 1, 3])
+  // Then it is compared with what it is without one of its companies.
+  const isCalm = cast.companies.length > 1 && only.length === 0 && draws.isOneOf(4)
   return {
     seed,
-    interleaving: draws.pick([0, 0, 0.2, 1, 1, 3]),
+    interleaving: isCalm ? 0 : interleaving,
     cast,
     actions,
-    faults: drawFaults(draws.child('faults'), actions, isLong, only),
+    faults: isCalm ? [] : drawFaults(draws.child('faults'), actions, isLong, only),
   }
 }
 

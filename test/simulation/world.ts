@@ -4,6 +4,7 @@ import { hashApiKey, hintApiKey } from '../../src/base/access/api-key.ts'
 import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
 import type { FaultName } from './faults.ts'
+import { inspect } from './inspect.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { openProviders } from './model/providers.ts'
@@ -34,10 +35,16 @@ export type Ended = {
   readonly known: Known
 }
 
-const heldAfterRestore = new Set(['nobody is called who said no'])
+/** What a world has done, to be done again without what one of its companies did. */
+export type Again = {
+  readonly exchanges: readonly Exchange[]
+  readonly isLeftOut: (one: Exchange) => boolean
+}
 
 /** Before the story. */
 export const setupOperations = ['createCompany', 'createCompanyKey', 'createCampaign']
+
+type Doing = Pick<Action, 'n' | 'who'>
 
 const minuteMs = 60_000
 /** After the last action. */
@@ -45,13 +52,12 @@ const restMs = 5 * minuteMs
 const longestLeaseMs = 125 * minuteMs
 const lookEvery = 20
 
-export async function runWorld(program: Program, story: Story): Promise<Ended> {
+export async function runWorld(program: Program, story: Story, again: Again | null = null): Promise<Ended> {
   const { seed, cast, actions, interleaving } = story
   const known = nothingKnown(cast)
   const faultCounts = new Map<FaultName, number>()
   const used = new Set<string>()
   const keys = new Map<string, string>()
-  const restored = new Set<number | null>()
   let broken: Broken | null = null
   let [current, requests] = [-1, 0]
 
@@ -59,13 +65,9 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
   const fail = (promise: string, says: string) => {
     broken ??= { promise, says, action: current }
   }
-  const hold = (
-    company: number | null,
-    check: (promise: (typeof promises)[number]) => string | null | undefined,
-  ) => {
-    for (const promise of promises) {
-      // A restore takes back what the others judge by.
-      if (restored.has(company) && !heldAfterRestore.has(promise.name)) continue
+  const hold = (check: (promise: (typeof promises)[number]) => string | null | undefined) => {
+    // What is done again is compared, and what is known belongs to the first time.
+    for (const promise of again === null ? promises : []) {
       const says = check(promise)
       if (says != null) fail(promise.name, says)
     }
@@ -87,7 +89,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     if (exchange !== null) learnCommitted(known, exchange)
     if (!changed.some(({ table }) => table === 'calls' || table === 'leads')) return
     for (const call of noteCalls(known, service, store, { moment, nowMs: atMs, exchange }))
-      hold(call.company, ({ onCall }) => onCall?.(call, known))
+      hold(({ onCall }) => onCall?.(call, known))
   }
 
   type Request = Pick<Exchange, 'operation' | 'company' | 'method' | 'path' | 'body' | 'about' | 'key'> & {
@@ -95,7 +97,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
   }
 
   /** Null: no answer comes. `name` is another one for each request of a world. */
-  function send(sending: Sending, action: Action | null, name: string): Promise<Answer | null> {
+  function send(sending: Sending, action: Doing, name: string): Promise<Answer | null> {
     const { operation, company, scope, parts = {}, query = {}, body, headers = {}, key = null } = sending
     used.add(operation)
     const { method } = operations.get(operation) as { method: string }
@@ -110,9 +112,9 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     )
   }
 
-  function deliver(request: Request, action: Action | null, name: string): Promise<Answer | null> {
+  function deliver(request: Request, action: Doing, name: string): Promise<Answer | null> {
     const ofClient = (wanted: FaultName) =>
-      story.faults.some((fault) => fault.action === action?.n && fault.name === wanted && fault.step === 1)
+      story.faults.some((fault) => fault.action === action.n && fault.name === wanted && fault.step === 1)
     if (ofClient('sent twice')) {
       noteFault('sent twice')
       void deliverOnce(request, action, `${name} twice`)
@@ -122,20 +124,19 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
 
   async function deliverOnce(
     { headers, ...request }: Request,
-    action: Action | null,
+    action: Doing,
     name: string,
     isLost = false,
   ): Promise<Answer | null> {
     requests++
     const { operation, method, path, body } = request
     const exchange: Exchange = {
-      ...{ ...request, action: action?.n ?? -1, who: action?.who ?? 'setup' },
+      ...{ ...request, headers, name, action: action.n, who: action.who },
       idempotencyKey: headers['idempotency-key'] ?? null,
       ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
     }
     known.exchanges.push(exchange)
     learnSent(known, exchange)
-    if (operation === 'restoreCompany') restored.add(request.company)
     const sent = {
       ...{ method, path, body: body === undefined ? null : JSON.stringify(body) },
       headers: {
@@ -144,7 +145,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
         ...headers,
       },
     }
-    const faults = story.faults.filter((fault) => fault.action === action?.n)
+    const faults = story.faults.filter((fault) => fault.action === action.n)
     const { status, headers: answered, text } = await service.request(name, sent, exchange, faults)
     if (isLost) {
       noteFault('answer lost')
@@ -154,7 +155,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     exchange.answeredAt = agenda.moment()
     if (status === 500) fail('no 500', `${operation} is answered 500`)
     learn(known, exchange)
-    hold(exchange.company, ({ onAnswer }) => onAnswer?.(exchange, known))
+    hold(({ onAnswer }) => onAnswer?.(exchange, known))
     return exchange.answer
   }
 
@@ -167,7 +168,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     )
     let count = 0
     const ask = async (sending: Sending) => {
-      const answer = await send(sending, null, `setup ${++count}`)
+      const answer = await send(sending, { n: -1, who: 'setup' }, `setup ${++count}`)
       if (answer === null || answer.status >= 300)
         throw new Error(`${sending.operation}: ${answer?.status} ${JSON.stringify(answer?.body)}`)
       return answer.body.data
@@ -186,7 +187,17 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     }
   }
 
+  /** The same requests at the same times, whatever they are answered. */
+  async function actAgain(action: Action, { exchanges, isLeftOut }: Again): Promise<void> {
+    for (const one of exchanges.filter((each) => each.action === action.n && !isLeftOut(each))) {
+      if (one.sentMs > agenda.nowMs())
+        await new Promise<void>((resolve) => void agenda.after(one.sentMs - agenda.nowMs(), resolve))
+      await deliver(one, action, one.name)
+    }
+  }
+
   async function act(action: Action): Promise<void> {
+    if (again !== null) return actAgain(action, again)
     const draws = drawsOf(seed, `act ${action.n}`)
     let sent = 0
     const nameOfNext = () => `${action.who} ${action.n}${sent++ > 0 ? ` again ${sent}` : ''}`
@@ -222,8 +233,7 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
       if (sqlite !== null) work(rowsOf(sqlite, id), company)
     })
   }
-  const look = () =>
-    eachCompany((rows, company) => hold(company, ({ onLook }) => onLook?.(rows, company, known)))
+  const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))
 
   const timed: Partial<Record<FaultName, () => void>> = {
     'objects die': () => service.killObjects(),
@@ -272,9 +282,18 @@ export async function runWorld(program: Program, story: Story): Promise<Ended> {
     await agenda.runUntil(startMs + endMs + longestLeaseMs + restMs, isOver)
     if (!isOver()) {
       look()
-      eachCompany((rows, company) =>
-        hold(company, ({ atEnd }) => atEnd?.(rows, company, agenda.nowMs(), known)),
-      )
+      eachCompany((rows, company) => hold(({ atEnd }) => atEnd?.(rows, company, agenda.nowMs(), known)))
+      let isInspected = false
+      const asked = new Map<number | null, number>()
+      const ask = (sending: Sending) => {
+        const count = (asked.get(sending.company) ?? 0) + 1
+        asked.set(sending.company, count)
+        return send(sending, { n: -1, who: 'inspector' }, `inspector ${sending.company} ${count}`)
+      }
+      void inspect(cast, ask).then(() => {
+        isInspected = true
+      }, onError)
+      await agenda.runUntil(agenda.worldMs() + minuteMs, () => isInspected || isOver())
     }
     return { broken, digest: service.digest(), requests, faults: faultCounts, operations: used, known }
   } finally {

@@ -80,6 +80,9 @@ export type Webhook = {
   /** In its URL. */
   readonly name: string
   readonly secrets: string[]
+  readonly exchange: Exchange
+  /** By another request, whatever that was answered. */
+  isChanged: boolean
 }
 
 /** A phone has rung. */
@@ -114,7 +117,11 @@ export type Known = {
   readonly members: Made[]
   readonly sources: Made[]
   readonly webhooks: Webhook[]
+  /** What receivers were sent, and whether they have taken it. */
+  readonly tried: { readonly name: string; readonly eventId: string; readonly isTaken: boolean }[]
   readonly delivered: Delivered[]
+  /** For people in a chat. */
+  readonly messages: string[]
   /** By a receiver for good: they hold others back no longer. */
   readonly refusedEvents: Set<string>
   readonly rung: Rung[]
@@ -124,14 +131,26 @@ export type Known = {
   readonly erased: { readonly company: number; readonly phone: number; readonly exchange: Exchange }[]
   /** By company and campaign. The latest is last. */
   readonly settings: readonly (readonly SettingsSince[][])[]
+  /** Companies that may be as they were before: what was known of them may be taken back. */
+  readonly restored: Set<number | null>
   /** How far the clock has jumped back, in all. */
   jumpedMs: number
 }
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
-  ...{ withdrawals: [], refusedEvents: new Set<string>() },
-  ...{ keys: [], members: [], sources: [], webhooks: [], delivered: [], rung: [], erased: [] },
+  ...{ withdrawals: [], refusedEvents: new Set<string>(), restored: new Set<number>() },
+  ...{
+    keys: [],
+    members: [],
+    sources: [],
+    webhooks: [],
+    tried: [],
+    delivered: [],
+    messages: [],
+    rung: [],
+    erased: [],
+  },
   polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
 })

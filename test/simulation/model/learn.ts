@@ -131,7 +131,8 @@ const lessons: Readonly<Record<string, Lesson>> = {
   revokeKey: (known, exchange, { keyId }) => noteEnd(known.keys, keyId, exchange),
   createWebhook(known, exchange, { webhookId, secret }) {
     const [, name = ''] = new URL(exchange.body.url).pathname.split('/')
-    known.webhooks.push({ webhookId, company: exchange.company as number, name, secrets: [secret] })
+    const company = exchange.company as number
+    known.webhooks.push({ webhookId, company, name, secrets: [secret], exchange, isChanged: false })
   },
   rotateWebhook: (known, _, { webhookId, secret }) =>
     void known.webhooks.find((one) => one.webhookId === webhookId)?.secrets.push(secret),
@@ -158,7 +159,8 @@ const lessons: Readonly<Record<string, Lesson>> = {
 
 export function learn(known: Known, exchange: Exchange): void {
   const { answer, operation } = exchange
-  if (answer === null || answer.status >= 300) return
+  // A dry run teaches nothing.
+  if (answer === null || answer.status >= 300 || exchange.path.includes('?dry')) return
   lessons[operation]?.(known, exchange, answer.body?.data)
 }
 
@@ -176,7 +178,10 @@ export function learnSent(known: Known, exchange: Exchange): void {
       if (lead.company === company && lead.phone === phone) lead.erasedBy = exchange
     known.erased.push({ company: company as number, phone, exchange })
   }
-  if (exchange.operation === 'liftSuppressions') known.lifts.push(...saidOf(known, exchange))
+  if (operation === 'changeWebhook' || operation === 'deleteWebhook')
+    for (const webhook of known.webhooks) if (path.endsWith(webhook.webhookId)) webhook.isChanged = true
+  if (operation === 'restoreCompany') known.restored.add(company)
+  if (operation === 'liftSuppressions') known.lifts.push(...saidOf(known, exchange))
 }
 
 /** From a commit. */

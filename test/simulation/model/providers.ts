@@ -44,17 +44,21 @@ const drawDelayMs = (draws: Draws) => (draws.isOneOf(10) ? draws.below(40_000) :
 export function openProviders(service: Service, known: Known, seed: number): void {
   for (const host of providerHosts) {
     const met = new Map<string, number>()
-    const fateOf = (phoneNumber: string): Fate => {
-      const nth = (met.get(phoneNumber) ?? 0) + 1
-      met.set(phoneNumber, nth)
-      return drawFate(drawsOf(seed, `${host} ${phoneNumber} ${nth}`))
+    /** Each company, and each call, has draws of its own. */
+    const drawsFor = (whom: string) => {
+      const nth = (met.get(whom) ?? 0) + 1
+      met.set(whom, nth)
+      return drawsOf(seed, `${host} ${whom} ${nth}`)
     }
+    let company = ''
+    const fateOf = (phoneNumber: string): Fate => drawFate(drawsFor(`${company} ${phoneNumber}`))
     const provider = openProvider({ now: service.agenda.nowMs, fateOf })
-    let requests = 0
     service.hosts.set(host, async (url, init) => {
       const rung = provider.rung.length
-      const takesMs = drawDelayMs(drawsOf(seed, `${host} request ${++requests}`))
       const sent = typeof init.body === 'string' ? JSON.parse(init.body) : {}
+      company = /[^/]*(?=~\d+~)/.exec(sent.endUrl ?? '')?.[0] ?? ''
+      const named = provider.rung.find(({ id }) => url.split('/').includes(id))
+      const takesMs = drawDelayMs(drawsFor(`request of ${named?.callId ?? company}`))
       const answered = await provider.send(url, init).catch((error: Error) => error)
       const call = provider.rung[rung]
       if (call !== undefined)
@@ -62,7 +66,7 @@ export function openProviders(service: Service, known: Known, seed: number): voi
           ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs },
           ...{ at: service.agenda.moment(), endUrl: sent.endUrl, saidNoAt: null },
         })
-      const asked = provider.rung.find(({ id }) => init.method === 'GET' && url.endsWith(`/${id}`))
+      const asked = init.method === 'GET' ? named : undefined
       const isTold = asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < 5_000
       if (isTold && (asked.outcome === 'do_not_call' || asked.said?.doNotCall))
         for (const one of known.rung)

@@ -17,19 +17,24 @@ function isSigned(headers: Record<string, string>, body: string, secrets: readon
 }
 
 export function openReceiver({ hosts, agenda }: Service, known: Known, seed: number): void {
-  let requests = 0
+  const requests = new Map<string, number>()
   hosts.set(receiverHost, async (url, init) => {
-    const draws = drawsOf(seed, `receiver ${++requests}`)
+    const count = (requests.get(url) ?? 0) + 1
+    requests.set(url, count)
+    const draws = drawsOf(seed, `receiver ${url} ${count}`)
     const headers = init.headers as Record<string, string>
     const body = String(init.body)
     const [, name = ''] = new URL(url).pathname.split('/')
     const webhook = known.webhooks.find((one) => one.name === name)
     const { type, data } = JSON.parse(body)
     const eventId = headers['webhook-id'] as string
-    if (draws.below(8) > 0) {
+    const isTaken = draws.below(8) > 0
+    known.tried.push({ name, eventId, isTaken })
+    if (webhook?.exchange.body.format) known.messages.push(body)
+    if (isTaken) {
       if (webhook !== undefined)
         known.delivered.push({
-          ...{ webhookId: webhook.webhookId, eventId, type, leadId: data.leadId ?? null },
+          ...{ webhookId: webhook.webhookId, eventId, type, leadId: data?.leadId ?? null },
           ...{ at: agenda.moment(), isSigned: isSigned(headers, body, webhook.secrets) },
         })
       return { takesMs: draws.below(300), answered: new Response(null, { status: 204 }) }

@@ -47,6 +47,24 @@ export const crm: Person = {
         if ((await send(sending)) === null || (args.key && args.again)) await send(sending)
       },
     },
+    tryLead: {
+      operations: ['createLead'],
+      weight: 1,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        word: draws.pick(['dryRun', 'dryRun', 'dryrun', 'dry_run']),
+      }),
+      says: (args) =>
+        `tries with ${args.word} what sending ${saysNumber(args)} to ${saysPlace(args)} would do`,
+      async act(args, { cast, send, action }) {
+        const body = {
+          ...{ campaignId: campaignIdAt(cast, args), phoneNumber: numberAt(cast, args) },
+          externalId: `canary${action}`,
+        }
+        const sending = { operation: 'createLead', company: args.company, scope: 'write', body } as const
+        await send({ ...sending, query: { [args.word]: 'true' } })
+      },
+    },
     createLeads: {
       operations: ['createLeads'],
       weight: 2,

@@ -32,11 +32,21 @@ export const integrator: Person = {
     createWebhook: {
       operations: ['createWebhook'],
       weight: 1,
-      plan: (draws, cast) => ({ ...drawPlace(draws, cast), all: draws.below(3) > 0 }),
-      says: ({ company, all }) => `creates a webhook of company ${company}${all ? '' : ', of leads alone'}`,
-      async act({ company, all }, { send, action }) {
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        all: draws.below(3) > 0,
+        format: draws.pick([null, null, null, null, 'slack', 'teams', 'discord', 'pagerduty']),
+      }),
+      says: ({ company, all, format }) =>
+        `creates a webhook of company ${company}${format ? `, for ${format}` : all ? '' : ', of leads alone'}`,
+      async act({ company, all, format }, { send, action }) {
         const url = `https://${receiverHost}/${action}`
-        const body = { url, ...(!all && { types: ['leads.created', 'lead.concluded'] }) }
+        const types =
+          format === null ? ['leads.created', 'lead.concluded'] : ['alert.raised', 'alert.cleared']
+        const body = {
+          ...{ url, ...(!all && { types }), ...(format !== null && { format }) },
+          ...(format === 'pagerduty' && { secrets: { routingKey: '0123456789abcdef0123456789abcdef' } }),
+        }
         await send({ operation: 'createWebhook', company, scope: 'manage', body })
       },
     },

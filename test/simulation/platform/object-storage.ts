@@ -33,7 +33,8 @@ export type StorageOptions = {
 /** What a bookmark names: its place in the history. */
 type State = {
   readonly atMs: number
-  readonly image: Uint8Array | null
+  /** Of the database. Most are those of the state before. */
+  readonly pages: readonly Uint8Array[] | null
   readonly values: ReadonlyMap<string, unknown>
   readonly alarmAtMs: number | null
 }
@@ -87,10 +88,11 @@ export function createStorage(
   let restoreTo: State | null = null
 
   /** The next life begins with what a bookmark names. */
-  function restore({ image, values: kept, alarmAtMs: atMs }: State): void {
+  function restore({ pages, values: kept, alarmAtMs: atMs }: State): void {
     values.clear()
     for (const [key, value] of kept) values.set(key, value)
     sqlite?.close()
+    const image = pages === null ? null : Buffer.concat(pages)
     sqlite = image === null ? null : openSqlite(kind, () => agenda.context().ids.next(), image)
     alarmAtMs = atMs
     restoreTo = null
@@ -133,7 +135,7 @@ export function createStorage(
       if (keepsHistory)
         history.push({
           atMs: agenda.nowMs(),
-          image: sqlite?.serialize() ?? null,
+          pages: sqlite === null ? null : pagesOf(sqlite.serialize(), history.at(-1)?.pages ?? []),
           values: new Map(values),
           alarmAtMs,
         })
@@ -308,6 +310,14 @@ export function createStorage(
     values: () => values,
     sqlite: () => sqlite,
   }
+}
+
+function pagesOf(image: Uint8Array, before: readonly Uint8Array[]): readonly Uint8Array[] {
+  const size = 4096
+  return Array.from({ length: image.length / size }, (_, index) => {
+    const [page, kept] = [image.subarray(index * size, (index + 1) * size), before[index]]
+    return kept !== undefined && Buffer.compare(page, kept) === 0 ? kept : page.slice()
+  })
 }
 
 function cursorOf(rows: readonly Record<string, unknown>[], rowsWritten: number) {

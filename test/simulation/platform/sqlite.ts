@@ -64,7 +64,8 @@ export function openSqlite(kind: Kind, next: () => number, image: Uint8Array | n
   const connection = (isKept ? idle[kind].pop() : undefined) ?? connect(kind, image)
   const { db, prepare, chance } = connection
   chance.next = next
-  db.exec('begin')
+  // Of what was read from an image, `serialize` gives no more than what is committed.
+  if (image === null) db.exec('begin')
   const countChanges = () => Number(prepare('select total_changes() as total').get()?.total)
   /** By the last statement that may have changed anything. */
   let counted = countChanges()
@@ -105,7 +106,7 @@ export function openSqlite(kind: Kind, next: () => number, image: Uint8Array | n
         prepare('select page_count * page_size as size from pragma_page_count, pragma_page_size').get()?.size,
       ),
     close(): void {
-      db.exec('rollback')
+      if (image === null) db.exec('rollback')
       if (isKept) idle[kind].push(connection)
       else db.close()
     },

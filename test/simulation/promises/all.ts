@@ -1,21 +1,29 @@
 // All promises. A world that breaks one names it.
 import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
+import { asExplained } from './as-explained.ts'
+import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
+import { forgotten } from './forgotten.ts'
 import { itEnds } from './it-ends.ts'
 import { nobodyIsCalledWhoSaidNo } from './nobody-is-called-who-said-no.ts'
 import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
 import type { Promised } from './promise.ts'
+import { refusedChangesNothing } from './refused-changes-nothing.ts'
+import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
 
 export const promises: readonly Promised[] = [
-  acknowledgedIsKept,
-  nobodyIsCalledWhoSaidNo,
-  oneCallAtATime,
-  atTheRightTime,
-  once,
-  eachToHisOwn,
-  toldOnceInOrder,
-  itEnds,
+  ...[
+    acknowledgedIsKept,
+    refusedChangesNothing,
+    nobodyIsCalledWhoSaidNo,
+    oneCallAtATime,
+    atTheRightTime,
+    once,
+    asItWas,
+    asExplained,
+  ],
+  ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds],
 ]

@@ -1,5 +1,6 @@
 // 3b. Nobody is called outside the hours of the campaign, while it is paused, before the time for which the lead is
-// scheduled, or without the consent that the campaign requires; a call names it.
+// scheduled, or without the consent that the campaign requires; a call names it. After a restore the settings are those
+// of before.
 import { type Known, settingsAt, withdrawalOf } from '../model/known.ts'
 import { isOpen } from '../model/zones.ts'
 import type { Call } from '../observed.ts'
@@ -20,6 +21,7 @@ export const atTheRightTime: Promised = {
       scheduledAtMs,
       consentId,
     } = call
+    if (known.restored.has(company)) return null
     const settings = settingsAt(known, company, campaign, claimedAt)
     if (settings.paused) return `phone ${phone} is called while campaign ${campaign} is paused`
     if (!isOpen(settings, lane, isAppointment, claimedAtMs))

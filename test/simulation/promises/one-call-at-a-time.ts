@@ -1,5 +1,6 @@
 // 3a. A phone has one call at a time in a company, and never more in a day or a week, or sooner after the last, than
-// its campaign allows; a campaign never has more live calls, or begins more in a minute, than it may.
+// its campaign allows; a campaign never has more live calls, or begins more in a minute, than it may. After a restore the
+// settings are those of before.
 import { callsOverPace } from '../../support/calling/pace.ts'
 import { settingsAt } from '../model/known.ts'
 import type { Call } from '../observed.ts'
@@ -20,6 +21,7 @@ export const oneCallAtATime: Promised = {
     const isCut = (one: Call) =>
       one.outcome === 'unknown' && (one.endedAtMs ?? 0) < (one.leaseExpiresAtMs ?? 0) && isLeased(one)
     if (ofPhone.some((one) => isOpen(one) || isCut(one))) return `phone ${phone} is called twice at once`
+    if (known.restored.has(company)) return null
 
     const { numberLimits, maxAttempts, maxLiveCalls, callsPerMinute } = settingsAt(
       known,

@@ -1,5 +1,4 @@
-// 6. The log has no gap, nor has it for a poller; what a receiver takes is signed, and of a lead in order.
-// After an erasure nothing of the lead is in any table.
+// 6a. The log has no gap, nor has it for a poller; what a receiver takes is signed, and of a lead in order.
 import type { Known } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
@@ -8,7 +7,13 @@ export const toldOnceInOrder: Promised = {
 
   onAnswer(exchange, known) {
     const { operation, who, company, answer } = exchange
-    if (operation !== 'listEvents' || who !== 'integrator' || answer?.status !== 200) return null
+    if (
+      known.restored.has(company) ||
+      operation !== 'listEvents' ||
+      who !== 'integrator' ||
+      answer?.status !== 200
+    )
+      return null
     const pages = known.polled[company ?? 0] ?? []
     const after = new URL(exchange.path, 'https://sim.example').searchParams.get('after')
     const { events } = answer.body.data
@@ -21,9 +26,13 @@ export const toldOnceInOrder: Promised = {
     return isSame ? null : `two pages of the log from event ${events[0]?.id} differ`
   },
 
-  onLook({ canaries, events }, company, known) {
+  onLook({ events }, company, known) {
+    if (known.restored.has(company)) return null
     const unsigned = known.delivered.find(({ isSigned }) => !isSigned)
     if (unsigned !== undefined) return `event ${unsigned.eventId} was sent without a valid signature`
+    const numbers = known.cast.phones.flatMap(({ spellings }) => spellings.map((each) => each.slice(-7)))
+    const telling = known.messages.find((text) => ['canary', ...numbers].some((each) => text.includes(each)))
+    if (telling !== undefined) return `a chat is told of a person: ${telling}`
     const gap = events.find((number, at) => at > 0 && number !== (events[at - 1] ?? 0) + 1)
     if (gap !== undefined) return `the log has a gap before ${gap}`
     const polled = (known.polled[company] ?? []).flatMap((page) => page.events.map(({ id }) => numberOf(id)))
@@ -32,14 +41,9 @@ export const toldOnceInOrder: Promised = {
     )
     if (missed !== undefined) return `who polls the log has not seen its entry ${missed}`
     const early = known.delivered.find((event) => isEarly(event, known))
-    if (early !== undefined) return `event ${early.eventId} of lead ${early.leadId} comes after a later one`
-    for (const lead of known.leads) {
-      if (lead.company !== company || lead.erasedBy?.answer?.status !== 200) continue
-      // One that came meanwhile may have stayed.
-      if (lead.exchange.answeredAt === null || lead.exchange.answeredAt > lead.erasedBy.sentAt) continue
-      if (canaries.has(lead.externalId)) return `lead ${lead.externalId} was erased, and is still in a table`
-    }
-    return null
+    return early === undefined
+      ? null
+      : `event ${early.eventId} of lead ${early.leadId} comes after a later one`
   },
 }
 

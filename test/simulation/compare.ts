@@ -1,0 +1,39 @@
+// A world in which nothing is drawn by the order of things runs twice, the second time without what one company does:
+// the answers to the others are the same.
+import type { Exchange } from './observed.ts'
+import type { Program } from './platform/isolate.ts'
+import type { Story } from './story.ts'
+import { type Broken, type Ended, runWorld } from './world.ts'
+
+const isComparable = ({ interleaving, faults, cast }: Story) =>
+  interleaving === 0 && faults.length === 0 && cast.companies.length > 1
+
+/** They tell of all companies. */
+const ofAll = new Set(['listCompanies', 'checkHealth', 'checkHealthBriefly'])
+
+export async function runWhole(program: Program, story: Story): Promise<Ended> {
+  const ended = await runWorld(program, story)
+  if (ended.broken !== null || !isComparable(story)) return ended
+  const without = story.seed % story.cast.companies.length
+  const id = story.cast.companies[without]?.id as string
+  const isLeftOut = ({ company, path }: Exchange) => company === without || path.includes(`/${id}`)
+  const { exchanges } = ended.known
+  const other = await runWorld(program, story, { exchanges, isLeftOut })
+  const answers = new Map(other.known.exchanges.map((one) => [one.name, one]))
+  const broken = exchanges
+    .filter((one) => !isLeftOut(one) && one.company !== null && !ofAll.has(one.operation))
+    .map((one) => differenceOf(one, answers.get(one.name), id))
+    .find((found) => found !== null)
+  return { ...ended, broken: broken ?? null }
+}
+
+function differenceOf(one: Exchange, other: Exchange | undefined, id: string): Broken | null {
+  const [said, saidAlone] = [one, other].map((each) => textOf(each))
+  if (said === saidAlone) return null
+  const says = `${one.operation} is answered otherwise where ${id} does nothing:\n${said}\n${saidAlone}`
+  return { promise: 'each to his own', says, action: one.action }
+}
+
+/** A provider counts its calls over all companies. */
+const textOf = (one: Exchange | undefined) =>
+  `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`.replace(/"p\d+"/g, '"p"')

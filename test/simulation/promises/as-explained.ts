@@ -1,0 +1,76 @@
+// 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims. Whoever
+// has said no is explained so at any time.
+import { covers, isLifted, type Known, settingsAt } from '../model/known.ts'
+import type { Exchange } from '../observed.ts'
+import type { Promised } from './promise.ts'
+
+type Lead = { readonly _id: string; readonly phoneNumber: string }
+type Blocker = { readonly code: string }
+type Explained = {
+  readonly leadId: string
+  readonly callable: boolean
+  readonly blockers: readonly Blocker[]
+}
+
+export const asExplained: Promised = {
+  name: 'as explained',
+
+  onAnswer(exchange, known) {
+    const { operation, answer, who } = exchange
+    if (answer?.status !== 200) return null
+    if (operation === 'explainLead') return judgeNo(exchange, known)
+    return who === 'inspector' && operation === 'claimCalls' ? judgeClaim(exchange, known) : null
+  },
+}
+
+const explainedBy = ({ path, answer }: Exchange): Explained => ({
+  leadId: path.split('/').at(-2) as string,
+  ...answer?.body.data,
+})
+
+function judgeNo(exchange: Exchange, known: Known): string | null {
+  const { leadId, blockers } = explainedBy(exchange)
+  const lead = known.leads.find((one) => one.leadId === leadId && one.erasedBy === null)
+  const no = known.noes.find(
+    (one) =>
+      lead !== undefined &&
+      covers(one, lead.company, lead.campaign, lead.phone) &&
+      (one.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < exchange.sentAt &&
+      !isLifted(known, one),
+  )
+  const isTold = blockers.some(({ code }) => code === 'suppressed')
+  return no === undefined || isTold ? null : `lead ${lead?.externalId} is explained without its no`
+}
+
+function judgeClaim(claim: Exchange, known: Known): string | null {
+  const { company, body, sentAt } = claim
+  const asked = known.exchanges.filter(({ who }) => who === 'inspector')
+  const before = asked.findLastIndex((one) => one.operation === 'claimCalls' && one !== claim)
+  const told = asked.slice(before + 1).filter(({ answer }) => answer?.status === 200)
+  const leads: readonly Lead[] =
+    told.find(({ operation }) => operation === 'listLeads')?.answer?.body.data.leads ?? []
+  const explained = told.filter(({ operation }) => operation === 'explainLead').map(explainedBy)
+  const calls: readonly { readonly lead: Lead }[] = claim.answer?.body.data.calls
+  const given = new Set(calls.map(({ lead }) => lead._id))
+  const blocked = explained.find(({ leadId, callable }) => given.has(leadId) && !callable)
+  if (blocked !== undefined)
+    return `lead ${blocked.leadId} is called, and explained as ${blocked.blockers[0]?.code}`
+
+  const campaign = known.cast.companies[company as number]?.campaigns.findIndex(
+    ({ id }) => id === body.campaignId,
+  )
+  const { maxLiveCalls, callsPerMinute } = settingsAt(known, company as number, campaign as number, sentAt)
+  if (maxLiveCalls !== null || callsPerMinute !== null) return null
+  const numberOf = (leadId: string) => leads.find(({ _id }) => _id === leadId)?.phoneNumber ?? ''
+  const phoneOf = (number: string) => known.cast.phones.find(({ spellings }) => spellings.includes(number))
+  const called = new Set(calls.map(({ lead }) => phoneOf(lead.phoneNumber)))
+  const left = explained.find(({ leadId, callable }) => callable && !called.has(phoneOf(numberOf(leadId))))
+  if (left !== undefined) return `lead ${left.leadId} may be called as it is explained, and no claim gets it`
+  const { callableNow } =
+    told.find(({ operation }) => operation === 'previewCampaign')?.answer?.body.data ?? {}
+  const callable = explained.filter((one) => one.callable).length
+  const isPaused = explained.some(({ blockers }) => blockers.some(({ code }) => code === 'paused'))
+  return isPaused || leads.length !== explained.length || callableNow === callable
+    ? null
+    : `the preview says that ${callableNow} leads may be called, and ${callable} may as they are explained`
+}

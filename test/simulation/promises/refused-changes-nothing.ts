@@ -1,0 +1,32 @@
+// 1b. What was answered 4xx, or was a dry run, has changed nothing; and nothing is carried out whose dry run was misspelled.
+import type { Promised } from './promise.ts'
+
+/** Windows, uses of keys, counters and the activity of refusals may change. */
+const kept = new Set(
+  ['leads', 'calls', 'suppressions', 'suppressed_hashes', 'retained_hashes', 'consents', 'number_log'].concat(
+    ['calling_settings', 'campaigns', 'api_keys', 'members', 'webhooks', 'sources', 'dialers', 'events'],
+  ),
+)
+
+export const refusedChangesNothing: Promised = {
+  name: 'refused changes nothing',
+
+  onAnswer({ operation, answer, commits, body, path }) {
+    const isTrial = path.includes('?dry')
+    if (answer === null || answer.status >= 500) return null
+    if (isTrial && !path.includes('?dryRun=') && answer.status < 400) return `${path} is carried out`
+    if (answer.status < 400 && !isTrial) return null
+    // A source counts what it refuses, and logs it.
+    if (operation === 'post') return null
+    // A consent is stored although its lead exists, and may bring back leads that wait for one.
+    if (operation === 'createLead' && answer.status === 409 && body.consent) return null
+    // Before it looks at the lead, a requeue ends leases that have run out.
+    const isOfLeases = (table: string) =>
+      operation.startsWith('requeue') && /^(?:leads|calls|events)$/.test(table)
+    const touched = commits
+      .flatMap(({ changed }) => changed)
+      .filter(({ table }) => kept.has(table) && !isOfLeases(table))
+    if (touched.length === 0) return null
+    return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
+  },
+}
