@@ -2,8 +2,10 @@
 // working. It takes back all that the object has, so what it must not take back, and how far it is, is in an object
 // beside the store: from its first step to its last the store answers nobody, whatever ends it in between.
 import { storeRestoring } from '../../base/database/database.ts'
+import { numberHashes } from '../../base/ledger/suppression/number-hash.ts'
 import { limits } from '../../base/limits.ts'
 import { firstKept, type KeptPlace, type KeptRows, openPaused, readKept, writeKept } from './keep-rows.ts'
+import { eraseReturned } from './store/returned-leads.ts'
 
 /** A repeated request has the id of the first, and is carried out once. */
 export type RestoreRequest = { readonly id: string; readonly companyId: string; readonly toMs: number }
@@ -40,6 +42,8 @@ export type RestoreState = RestoreRequest & {
   /** Not of D1, nor of one that began in 2.0. */
   readonly closedMs?: number
   readonly endMs?: number
+  /** It undoes a restore to that time, and leads come back that were created since. Absent: it undoes none. */
+  readonly undoesToMs?: number
   /** By the restores before. */
   readonly takenBack?: readonly TakenBack[]
 }
@@ -112,7 +116,7 @@ async function beginRestore(
   }
   close()
   const state = { id, companyId, toMs, bookmark, undoBookmark, phase: 'reading' } as const
-  const times = { closedMs: Date.now(), takenBack }
+  const times = { closedMs: Date.now(), takenBack, ...(undoes && { undoesToMs: within.fromMs }) }
   await beside.writeRestore({ ...state, ...times, place: firstKept, kept: 0, written: 0 })
   return null
 }
@@ -148,7 +152,7 @@ async function takeSteps(store: Restorable, endsAtMs: number): Promise<boolean> 
 }
 
 async function takeStep(store: Restorable, state: RestoreState): Promise<RestoreState> {
-  const { beside, own, storage } = store
+  const { beside, own, storage, pepper } = store
   const put = (next: Partial<RestoreState>) => putState(beside, { ...state, ...next })
   const { id, companyId, toMs } = state
   switch (state.phase) {
@@ -168,6 +172,10 @@ async function takeStep(store: Restorable, state: RestoreState): Promise<Restore
       throw new Error(storeRestored)
     case 'writing':
       if (state.written < state.kept) return writeNext(store, state)
+      if (state.undoesToMs !== undefined) {
+        const away = { companyId, sinceMs: state.undoesToMs - limits.minuteMs }
+        await eraseReturned(own, away, numberHashes(pepper, companyId), Date.now())
+      }
       await openPaused(own, companyId, toMs, Date.now())
       return put({ phase: 'done', endMs: Date.now() })
     case 'done':

@@ -9,7 +9,9 @@ import { type OwnCompany, seedCompanyIn } from '../../support/companies/own-comp
 import {
   addLead,
   claim,
+  leadAt,
   objectOf,
+  openHistory,
   report,
   restore,
   resume,
@@ -318,4 +320,30 @@ it('A number that was erased in the metadata of another’s lead does not come b
     '{"name":"Bob"}',
   ])
   for (const { words } of results) expect(words).toMatch(/^[\da-f]{8}_(ada|bob)$/)
+})
+
+it('Who is erased while a restore has taken their lead does not come back when that is undone, and others do', async () => {
+  const company = await seedRequiring()
+  const history = openHistory(company)
+  await history.keep()
+  const firstMs = Date.now()
+  later()
+  const [erased, refused, other] = [
+    await addLead(company, { consent: consentNow() }),
+    await addLead(company, { consent: consentNow() }),
+    await addLead(company, { consent: consentNow() }),
+  ]
+  later()
+  const closedMs = Date.now()
+  expect(await history.restore(firstMs)).toMatchObject({ kind: 'restored' })
+  later()
+  await erase(company, erased.phoneNumber)
+  await erase(company, refused.phoneNumber, true)
+  later()
+  expect(await history.restore(closedMs - minuteMs)).toMatchObject({ kind: 'restored' })
+  for (const { phoneNumber } of [erased, refused]) expect(await tablesWith(company, phoneNumber)).toEqual([])
+  expect((await leadAt(company, other.leadId)).status).toBe(200)
+  await resume(company)
+  await addLead(company, { phoneNumber: refused.phoneNumber, consent: consentNow() })
+  expect(await leadsOf(company)).toEqual([other.leadId])
 })
