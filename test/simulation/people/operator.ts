@@ -1,5 +1,33 @@
 // The operator of the service: companies, their keys, and where they are stored.
-import type { Args, drawPlace, Person, Stage } from './person.ts'
+import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage } from './person.ts'
+
+type Sent = Pick<Parameters<Stage['send']>[0], 'parts' | 'body'>
+
+/** What no restore takes back, with the last of it that the company has. Null: it has none. */
+const ends: Readonly<Record<string, (place: Args, stage: Stage) => Sent | null>> = {
+  suppressNumbers: (place, { cast }) => ({ body: { phoneNumbers: [numberAt(cast, place)] } }),
+  withdrawConsents: (place, { cast }) => ({ body: { phoneNumber: numberAt(cast, place) } }),
+  erasePerson: (place, { cast }) => ({ body: { phoneNumber: numberAt(cast, place), suppress: true } }),
+  eraseLead: ({ company }, { known }) => {
+    const lead = known.leads.findLast((one) => one.company === company)
+    return lead === undefined ? null : { parts: { leadId: lead.leadId } }
+  },
+  revokeKey: ({ company }, { known }) => {
+    const key = known.keys.findLast((one) => one.company === company)
+    return key === undefined ? null : { parts: { keyId: key.id } }
+  },
+  deleteSource: ({ company }, { known }) => {
+    const source = known.sources.findLast((one) => one.company === company)
+    return source === undefined
+      ? null
+      : { parts: { sourceId: source.id, campaignId: source.campaignId as string } }
+  },
+}
+
+async function end(operation: string, place: Args, stage: Stage): Promise<void> {
+  const sent = ends[operation]?.(place, stage) ?? null
+  if (sent !== null) await stage.send({ operation, company: place.company, scope: 'manage', ...sent })
+}
 
 const ofCompany = (
   operation: string,
@@ -31,24 +59,73 @@ const ofCompany = (
 export const operator: Person = {
   name: 'operator',
   deeds: {
-    moveCompany: ofCompany('moveCompany', 1, 'moves', ({ to }) => ({ to })),
+    moveCompany: {
+      operations: ['moveCompany', 'createLead', 'suppressNumbers'],
+      weight: 1,
+      plan: (draws, cast) => ({
+        ...{ company: draws.below(cast.companies.length), to: draws.pick(['own', 'shared']) },
+        during: Array.from({ length: draws.below(6) }, () => ({
+          ...drawPlace(draws, cast),
+          ...{ inMs: draws.below(15_000), isNo: draws.isOneOf(3) },
+        })),
+      }),
+      says: ({ company, to, during }) =>
+        `moves company ${company} to ${to}, and ${during.length} leads or noes come meanwhile`,
+      async act({ company, to, during }, { cast, send, wait, action }) {
+        const parts = { companyId: cast.companies[company]?.id as string }
+        await send({ operation: 'moveCompany', company, scope: 'operate', parts, body: { to } })
+        for (const [index, place] of during.entries()) {
+          const [phoneNumber, campaignId] = [numberAt(cast, place), campaignIdAt(cast, { ...place, company })]
+          const lead = { campaignId, phoneNumber, externalId: `canary${action}x${index}` }
+          await wait(place.inMs)
+          if (place.isNo)
+            await send({
+              ...{ operation: 'suppressNumbers', company, scope: 'write' as const },
+              body: { phoneNumbers: [phoneNumber] },
+            })
+          else await send({ operation: 'createLead', company, scope: 'write', body: lead })
+        }
+      },
+    },
     abortMove: ofCompany('abortMove', 1, 'aborts the move of'),
     restoreCompany: {
-      operations: ['restoreCompany'],
+      operations: ['restoreCompany', ...Object.keys(ends), 'changeCampaign', 'claimCalls'],
       weight: 3,
       isRare: true,
       plan: (draws, cast) => ({
-        company: draws.below(cast.companies.length),
+        ...drawPlace(draws, cast),
+        company: draws.pick(cast.companies.map((_, index) => index)),
         agoMs: draws.pick([61_000, 120_000, 900_000, 7_200_000]),
+        first: draws.pick([null, ...Object.keys(ends)]),
+        goesOn: draws.below(3) > 0,
       }),
-      says: ({ company, agoMs }) => `restores company ${company} to ${agoMs / 60_000} min ago`,
-      async act({ company, agoMs }, { cast, send, nowMs }) {
+      says: ({ company, agoMs, first, goesOn }) =>
+        `${first === null ? '' : `sends ${first}, and `}restores company ${company} to ${agoMs / 60_000} min ago` +
+        (goesOn ? ', which then calls on' : ''),
+      async act({ agoMs, first, goesOn, ...place }, stage) {
+        const { cast, send, nowMs } = stage
+        const { company } = place
+        if (first !== null) await end(first, place, stage)
         const confirm = cast.companies[company]?.id as string
         const body = { confirm, to: new Date(nowMs() - agoMs).toISOString() }
         const sending = { operation: 'restoreCompany', company, scope: 'operate', body } as const
         const parts = { companyId: confirm }
-        const first = await send({ ...sending, parts })
-        if (first === null || first.status === 503) await send({ ...sending, parts })
+        const begun = await send({ ...sending, parts })
+        if (begun === null || begun.status === 503) await send({ ...sending, parts })
+        if (!goesOn) return
+        for (const { id: campaignId } of cast.companies[company]?.campaigns ?? []) {
+          const resumed = { parts: { campaignId }, body: { paused: false } }
+          await send({ operation: 'changeCampaign', company, scope: 'manage', ...resumed })
+          await send({ operation: 'claimCalls', company, scope: 'agent', body: { campaignId, limit: 5 } })
+        }
+        const [key, source] = [stage.known.keys, stage.known.sources].map((made) =>
+          made.findLast((one) => one.company === company && one.endedBy !== null),
+        )
+        if (key !== undefined)
+          await send({ operation: 'listCampaigns', company, scope: 'read', key: key.text })
+        const post = { phone: numberAt(cast, place), name: 'again' }
+        if (source !== undefined)
+          await stage.sendTo(source.text, post, { source, phone: place.phone, isNo: false })
       },
     },
     updateCompany: ofCompany('updateCompany', 1, 'renames', (_, { action }) => ({

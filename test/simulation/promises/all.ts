@@ -6,6 +6,7 @@ import { atTheRightTime } from './at-the-right-time.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { forgotten } from './forgotten.ts'
 import { itEnds } from './it-ends.ts'
+import { noFalseAlarm } from './no-false-alarm.ts'
 import { nobodyIsCalledWhoSaidNo } from './nobody-is-called-who-said-no.ts'
 import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
@@ -25,5 +26,5 @@ export const promises: readonly Promised[] = [
     asItWas,
     asExplained,
   ],
-  ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds],
+  ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm],
 ]

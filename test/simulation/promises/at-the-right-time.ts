@@ -21,7 +21,7 @@ export const atTheRightTime: Promised = {
       scheduledAtMs,
       consentId,
     } = call
-    if (known.restored.has(company)) return null
+    if (known.restored.has(company)) return judgeWithdrawal(call, known)
     const settings = settingsAt(known, company, campaign, claimedAt)
     if (settings.paused) return `phone ${phone} is called while campaign ${campaign} is paused`
     if (!isOpen(settings, lane, isAppointment, claimedAtMs))
@@ -64,8 +64,14 @@ function judgeConsent({ company, campaign, phone, claimedAtMs, claimedAt, consen
     return `phone ${phone} is called by a consent of ${new Date(givenAtMs).toISOString()}`
   if (expiresAtMs !== null && expiresAtMs <= claimedAtMs - known.jumpedMs)
     return `phone ${phone} is called by a consent that has expired`
-  const said = withdrawalOf(known, company, phone, givenAtMs, claimedAt)
-  return said === undefined
+  return judgeWithdrawal({ company, phone, claimedAt, consent }, known)
+}
+
+type Named = Pick<Call, 'company' | 'phone' | 'claimedAt' | 'consent'>
+
+function judgeWithdrawal({ company, phone, claimedAt, consent }: Named, known: Known) {
+  const said = consent && withdrawalOf(known, company, phone, consent.givenAtMs, claimedAt)
+  return said == null
     ? null
     : `phone ${phone} is called by a consent that ${said.exchange.operation} has withdrawn`
 }

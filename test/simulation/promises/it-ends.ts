@@ -10,6 +10,8 @@ export const itEnds: Promised = {
     )
     if (past !== undefined)
       return `the lease of lead ${past.externalId} is over since ${past.leaseExpiresAtMs}`
+    // A lead that is new has the number of one that a restore took, whose call is known.
+    if (known.restored.has(company)) return null
     const live = new Set(
       leads.flatMap(({ seq, leaseExpiresAtMs }) => (leaseExpiresAtMs === null ? [] : [seq])),
     )
