@@ -1,5 +1,5 @@
-// At the end of a world somebody looks at each campaign: the log, the leads with what blocks them, the preview, the alerts;
-// and claims all that may be called.
+// At the end of a world somebody looks at each campaign: the log, the leads with what blocks them, the preview, the
+// alerts; and claims all that may be called.
 import type { Cast } from './cast.ts'
 import type { Answer } from './observed.ts'
 import type { Sending } from './people/person.ts'

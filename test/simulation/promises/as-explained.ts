@@ -1,5 +1,5 @@
-// 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims. Whoever
-// has said no is explained so at any time.
+// 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims. A
+// lead whose person has said no is explained so at any time.
 import { covers, isLifted, type Known, settingsAt } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'

@@ -1,5 +1,5 @@
-// 4a. A call is given to one claim alone, and rings once, at its own phone. What is sent again with its key does nothing
-// again. A restore forgets keys.
+// 4a. A call is given to one claim alone, and rings once, at its own phone. What is sent again with its key does
+// nothing again. A restore forgets keys.
 import { phoneOf } from '../cast.ts'
 import { type Known, settingsAt } from '../model/known.ts'
 import type { Call, Exchange } from '../observed.ts'

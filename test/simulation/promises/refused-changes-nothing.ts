@@ -1,4 +1,5 @@
-// 1b. What was answered 4xx, or was a dry run, has changed nothing; and nothing is carried out whose dry run was misspelled.
+// 1b. What was answered 4xx, or was a dry run, has changed nothing; and nothing is carried out whose dry run was
+// misspelt.
 import type { Promised } from './promise.ts'
 
 /** Windows, uses of keys, counters and the activity of refusals may change. */

@@ -1,5 +1,5 @@
-// Leads that a restore had taken, and that come back when it is undone. Whoever was erased in between was erased without
-// them, so they are erased now.
+// Leads that a restore had taken, and that come back when it is undone. A person who was erased in between was erased
+// without them, so they are erased now.
 import { sql } from 'drizzle-orm'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param, readRows, runSteps, statement } from '../../../base/database/database.ts'
