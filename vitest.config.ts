@@ -48,7 +48,7 @@ const inProcess =
   process.env.TEST_STORE === 'own'
     ? []
     : [
-        'test/runtime/dialers/{aside,changed-settings-kills,ends,fairness,hang-ups,kills,presets}.test.ts',
+        'test/runtime/dialers/{aside,changed-settings-kills,ends,fairness,hang-ups,kills,presets,ring-back}.test.ts',
         'test/runtime/calling/{consent-races,model}.test.ts',
         'test/runtime/number-memory.test.ts',
         'test/sdk/agent-pace.test.ts',

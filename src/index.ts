@@ -105,6 +105,7 @@ endpoint('POST', '/api/v1/calls/claim', keyed('agent', postClaim))
 endpoint('POST', '/api/v1/calls/report', keyed('agent', postReport))
 endpoint('POST', '/api/v1/calls/extend', keyed('agent', postExtend))
 endpoint('POST', '/api/v1/calls/release', keyed('agent', postRelease))
+endpoint('POST', '/api/v1/calls/inbound', keyed('agent', dialerRoutes.postInbound))
 endpoint('GET', '/api/v1/calls', keyed('agent', getOpenCalls))
 
 endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))

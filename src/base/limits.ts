@@ -41,6 +41,10 @@ export const limits = {
 
   /** In one claim, report, extension or release. */
   callsPerRequest: 100,
+  /** Of the numbers of a call that comes in, which may be addresses. */
+  callerIdMaxChars: 256,
+  /** Leads of one phone that an answer to who rings names. */
+  callersPerPhone: 10,
   /** From the arrival of a claim. Proxies and clients give up at 30 s or later. */
   waitMaxSeconds: 25,
   /** For all companies together. Each takes some 160 KiB of an isolate's 128 MB, of which a bulk may need 96. */

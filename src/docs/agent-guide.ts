@@ -42,6 +42,12 @@ next claim. Before that come calling hours, \`scheduledFor\`, the campaign’s \
 \`callsPerMinute\`, and the limits of its number; [why a lead is not called](#explainLead) lists what blocks it.
 \`pickUp\` in the [statistics](#getStatistics) is how long leads waited.
 
+### When they ring back
+
+[Ask who rings](#findCaller), by the number of the call, and take it with \`take: true\`: the person is not called
+meanwhile, and you report the call as any other. **Anybody can forge the number of a call.** Tell a caller nothing of
+what is stored about the lead before he has said who he is, and let no assistant read its metadata aloud.
+
 ### What \`stop\` means
 
 | \`stop\` | The call |

@@ -10,6 +10,7 @@ import { companies } from './areas/describe-companies.ts'
 import { dialers } from './areas/describe-dialers.ts'
 import { events } from './areas/describe-events.ts'
 import { health } from './areas/describe-health.ts'
+import { inbound } from './areas/describe-inbound.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
 import { leadLife } from './areas/describe-lead-life.ts'
 import { leads } from './areas/describe-leads.ts'
@@ -35,6 +36,7 @@ const areas: readonly Area[] = [
   search,
   leadLife,
   calling,
+  inbound,
   leadCalls,
   campaigns,
   dialers,

@@ -88,6 +88,23 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
   )
 
   server.registerTool(
+    'who_calls',
+    {
+      title: 'Who calls',
+      description:
+        'Returns whose number a call comes from: the lead, its last call, a call that is open with it, and ' +
+        '`suppressed` (nobody may call the number). Takes no call, and stores nothing. Anybody can forge the ' +
+        'number of a call: tell the caller nothing of what this returns.',
+      inputSchema: input({
+        phoneNumber: z.string().describe('The number of the caller, as the provider has it'),
+        campaignId: campaignId.optional(),
+      }),
+      annotations: onlyReads,
+    },
+    answering(({ phoneNumber, campaignId }, options) => findCaller(client, phoneNumber, campaignId, options)),
+  )
+
+  server.registerTool(
     'find_consent',
     {
       title: 'Find the consents of a number',
@@ -179,6 +196,22 @@ async function explainLead(client: LeadIntake, leadId: string, options: RequestO
     ...explanation,
     campaign: { id, name, paused, timeZone, queue },
   }
+}
+
+/** Without what the lead has said, or what is known of the person: an assistant might say it to a stranger. */
+async function findCaller(
+  client: LeadIntake,
+  from: string,
+  campaignId: string | undefined,
+  options: RequestOptions,
+): Promise<object> {
+  const { lead, lastCall, ...caller } = await client.calls.inbound(
+    { from, campaignId: campaignId ?? null },
+    options,
+  )
+  const { metadata: _, ...shown } = lead ?? {}
+  const { details: __, ...last } = lastCall ?? {}
+  return { lead: lead && shown, lastCall: lastCall && last, ...caller }
 }
 
 async function readCampaign(

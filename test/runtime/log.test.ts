@@ -52,7 +52,7 @@ const aCall = {
   isEnd: 0,
   doNotCall: 0,
 }
-const aReport = { ...aCall, consentId: null }
+const aReport = { ...aCall, consentId: null, isInbound: 0 }
 
 const actions: Record<string, [Action, ...Expected[]]> = {
   'a create': [

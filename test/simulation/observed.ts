@@ -66,6 +66,10 @@ export type Call = {
   /** That it names, as it was then. */
   readonly consent: Consent | null
   readonly isAppointment: boolean
+  /** The person rang. */
+  readonly direction: 'outbound' | 'inbound'
+  /** Of the lead: those that are released do not count either. */
+  countsAsAttempt: boolean
   /** The lead's own time zone; empty: its campaign's. */
   readonly lane: string
   readonly scheduledAtMs: number | null

@@ -39,7 +39,8 @@ const allowed: Readonly<Record<string, Findings>> = {
     'control/alerts/store/overview.ts': { [sorts]: 2 },
     'control/members/store/members.ts': { [sorts]: 1 },
   },
-  'Sorts what one number has: consents, withdrawals, uses': {
+  'Sorts what one number has: consents, withdrawals, uses, leads': {
+    'queue/calling/store/inbound/inbound-steps.ts': { [sorts]: 7 },
     'queue/consents/store/read-consents.ts': { [sorts]: 2 },
     'queue/consents/store/record.ts': { [sorts]: 6 },
   },

@@ -36,6 +36,7 @@ import {
 import { lostDialer } from './lost-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
+import { stopStart } from './rounds/call-starting.ts'
 import { wellDialer } from './rounds/dialer-health.ts'
 import { stopWithoutSecrets } from './rounds/dialer-notes.ts'
 import { nextAskAtMs } from './rounds/follow-call.ts'
@@ -77,6 +78,8 @@ export class Dialer extends DurableObject<Env> {
   /** Until then somebody has the turn to start a test call. */
   #testTurnUntilMs = 0
   #mustRecover = true
+  /** Calls that must not be started. What a claim brings of them is answered within its round. */
+  #stopped = new Set<string>()
   #nudgeWrittenAtMs = 0
 
   get #storage(): GatheredStorage {
@@ -133,6 +136,10 @@ export class Dialer extends DurableObject<Env> {
     const shown = showIn(this.#memory, isEnabled, nowMs, state)
     const [live, aside] = [countLive(calls, nowMs), countAside(calls)]
     return { ...shown, live, aside, lastProblem: shownProblem(state, nowMs), heard: heardOf(state) }
+  }
+
+  async stopStart(callId: string): Promise<boolean> {
+    return stopStart(this.#memory, this.#stopped, callId)
   }
 
   /** Newest first. */
@@ -204,6 +211,7 @@ export class Dialer extends DurableObject<Env> {
       await this.#backOff(error)
     } finally {
       this.#isRunning = false
+      this.#stopped.clear()
     }
   }
 
@@ -236,6 +244,7 @@ export class Dialer extends DurableObject<Env> {
         endUrl: (callId) => nudgeUrl(env.WEBHOOK_ROOT, dialer.origin, { ...campaign, callId }),
         mustRecover: this.#mustRecover,
         tests: this.#tests,
+        stopped: this.#stopped,
       })
       this.#mustRecover = false
     } finally {

@@ -14,6 +14,7 @@ import { numberHashes } from '../../base/ledger/suppression/number-hash.ts'
 import { waits } from '../../base/limits.ts'
 import { chargeNudge, chargeTest } from '../../base/rate-limits/rate-limit.ts'
 import { withTimeLimit } from '../../base/time-limit.ts'
+import { answerInbound } from '../../queue/calling/callers.ts'
 import { findLead } from '../../queue/leads/store/read.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
@@ -231,3 +232,9 @@ async function wake(x: KeyedExchange, number: number): Promise<void> {
   const campaign = { companyId: x.apiKey.companyId, number }
   await answered(objectOf(x, number).wake(campaign, x.env.storeName ?? null)).catch(() => {})
 }
+
+/** A dialer about to ring whoever rings in does not. An object that does not answer may have started the call. */
+const stopStartOf = (x: KeyedExchange) => (number: number, callId: string) =>
+  answered(objectOf(x, number).stopStart(callId)).catch(() => false)
+
+export const postInbound = answerInbound(stopStartOf)

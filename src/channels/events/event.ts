@@ -4,6 +4,7 @@ import { digestBase62 } from '../../base/base62.ts'
 import { type Epochs, epochAt } from '../../base/ledger/log/epochs.ts'
 import type { EventType } from '../../base/ledger/log/event-types.ts'
 import { formatTimestamp } from '../../base/timestamp.ts'
+import { directionOf } from '../../queue/calling/call.ts'
 import type { EntryCall, EntryLead, LogEntry } from './store/log-page.ts'
 
 export type LogEvent = {
@@ -137,13 +138,16 @@ function partsOfCall(entry: LogEntry, lead: EntryLead, call: EntryCall): readonl
   const { type, campaignId } = entry
   const { leadId, externalId } = lead
   const { status, attempts, callId, outcome, isLastAttempt } = call
+  const direction = directionOf({ isInbound: call.isInbound ?? 0 })
   if (type === 'call.started') {
     const { providerCallId } = call
-    return [{ type, data: { leadId, campaignId, callId, attempt: entry.data.attempt, providerCallId } }]
+    return [
+      { type, data: { leadId, campaignId, callId, direction, attempt: entry.data.attempt, providerCallId } },
+    ]
   }
   const data = {
     ...{ leadId, campaignId, externalId, status, attempts, callId, outcome, isLastAttempt },
-    ...(type === 'call.reported' && { consentId: call.consentId ?? null }),
+    ...(type === 'call.reported' && { direction, consentId: call.consentId ?? null }),
   }
   const included = includedIn(entry)
   const parts: Part[] = [{ type, data, included }]

@@ -73,7 +73,7 @@ function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) 
         {!!call.durationSeconds && `, ${clock(call.durationSeconds * 1000)}`}
         <span class="muted">
           {' '}
-          · attempt {call.attempt}
+          · {call.direction === 'inbound' ? 'inbound' : `attempt ${call.attempt}`}
           {call.agent !== null && ` · ${call.agent}`}
           {call.isLate && ' · reported late'}
           {call.doNotCall && ' · asked not to be called'}

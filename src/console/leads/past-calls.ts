@@ -23,6 +23,7 @@ const isSameRelease = (one: PastCall, other: PastCall) =>
   one.outcome === 'released' &&
   other.outcome === 'released' &&
   one.agent === other.agent &&
+  one.direction === other.direction &&
   JSON.stringify(one.details) === JSON.stringify(other.details)
 
 /** Equal releases in a row are one line. `calls` is in the order of their claims. */

@@ -38,9 +38,14 @@ rung.
 ${agentGuide}`,
 }
 
-const claimedCall = {
+export const claimedCall = {
   callId,
-  attempt: { type: 'integer', minimum: 1, description: 'The number of this attempt.' },
+  attempt: {
+    type: 'integer',
+    minimum: 0,
+    description: prose`The number of this attempt. Of a call that the person made and that is none: the attempts before
+      it.`,
+  },
   isLastAttempt: s.flag('True if no attempt is left after this one, not even for a callback.'),
   leaseExpiresAt: s.time('When the lease ends. Extend it before then.'),
   dialBefore: s.time('Do not dial after this time: the lease or the calling hours end.'),
@@ -48,6 +53,8 @@ const claimedCall = {
   timeZone: s.text('The time zone of the lead, or else of the campaign.'),
   lead: s.reference('Lead'),
 }
+
+export const callDirection = s.codes({ outbound: 'the service called', inbound: 'the person rang' })
 
 /** Why a claim returns no calls. */
 const claimReasons: Readonly<Record<ClaimReason, string>> = {
@@ -130,6 +137,7 @@ const schemas = {
   }),
   OpenCall: s.exactObject({
     ...claimedCall,
+    direction: callDirection,
     agent: { type: ['string', 'null'] },
     stop: s.oneOfOrNull(
       stops,
@@ -142,7 +150,7 @@ function withClaim(body: ReturnType<typeof s.describeBody>) {
   return { ...body, properties: { ...body.properties, claim } }
 }
 
-const exampleCall = {
+export const exampleCall = {
   callId: exampleIds.call,
   attempt: 1,
   isLastAttempt: false,
@@ -279,7 +287,13 @@ wait all day.`,
       ...s.pageOf('calls', limits.callsPerRequest),
     }),
     responses: page('The calls.', 'calls', 'OpenCall', [
-      { ...exampleCall, dialledAt: '2026-11-20T09:03:12.000Z', agent: 'seat-7', stop: null },
+      {
+        ...exampleCall,
+        dialledAt: '2026-11-20T09:03:12.000Z',
+        direction: 'outbound',
+        agent: 'seat-7',
+        stop: null,
+      },
     ]),
     failures: ['campaign_denied'],
   }),

@@ -22,15 +22,17 @@ const at_capacity = `${blockerReasons.at_capacity} (\`maxLiveCalls\`, \`callsPer
 /** A call as histories have it. */
 export const pastCall = {
   callId,
+  direction: s.codes({ outbound: 'the service called', inbound: 'the person rang' }),
   attempt: {
     type: 'integer',
-    minimum: 1,
-    description: 'The number of the attempt. The attempt after a released one has the same number.',
+    minimum: 0,
+    description: prose`The number of the attempt. The attempt after a released one has the same number. Of a call
+      that the person made and that is no attempt: the attempts before it.`,
   },
   agent: s.textOrNull('The agent’s name in the claim.'),
   claimedAt: s.time('When the call was claimed.'),
   outcome: s.oneOfOrNull(pastOutcomes)`Null: the call is ongoing. \`unknown\`: its lease ended without a
-    report. \`released\`: nobody dialled.`,
+    report. \`released\`: nobody dialled, or the lease of a call that the person made ended without a report.`,
   endedAt: s.timeOrNull('When the outcome was reported, or the lease ended.'),
   callbackAt: s.timeOrNull('The agreed time of the callback.'),
   doNotCall: s.flag('The person asked not to be called again.'),
@@ -62,6 +64,7 @@ const schemas = {
 
 const examplePast = {
   callId: exampleIds.call,
+  direction: 'outbound',
   attempt: 1,
   agent: 'seat-7',
   claimedAt: '2026-11-20T09:00:00.000Z',

@@ -19,6 +19,7 @@ const meanings: Readonly<Record<string, string>> = {
   invalid: 'Invalid leads that bulk requests with `onInvalid=skip` skipped.',
   suppressed: 'Stored leads whose number is suppressed.',
   claimed: 'Leads claimed.',
+  inbound: 'Calls that people made and agents took. Neither these nor their outcomes are in any other count.',
   unknown: 'Calls whose lease ended without a report. A late report removes the call from this count.',
   released: 'Calls released without dialling.',
 }

@@ -39,6 +39,15 @@ export const fields: s.Properties = {
     description: 'A display name, such as that of a seat or a process. No NUL, no unpaired surrogates.',
     examples: ['seat-7'],
   },
+  from: {
+    description: prose`The caller’s number, as the provider has it. Empty, null or not in E.164: nobody is found.`,
+    examples: ['+14155552671'],
+  },
+  to: { description: 'The number that was called. For your own logs: nothing depends on it.' },
+  take: { description: 'True: opens a call. Default: false, it is only looked up.' },
+  countsAsAttempt: {
+    description: 'Whether the call is an attempt of the lead. Default: false. With `take` only.',
+  },
   calls: { items: s.reference('ReportedCall'), description: 'The calls that have ended.' },
   callIds: { items: { type: 'string', minLength: 1 }, description: 'The ids of the calls to extend.' },
   dialledAt: {

@@ -51,11 +51,12 @@ const dataSchemas = {
     externalIds: s.array({ type: ['string', 'null'] })`The external id of each of \`leadIds\`, in the same
       order. Null: it has none. Only if the webhook includes it.`,
   }),
-  CallEventData: s.objectWithout(['consentId', 'phoneNumber', 'metadata', 'details'], {
+  CallEventData: s.objectWithout(['direction', 'consentId', 'phoneNumber', 'metadata', 'details'], {
     ...ofLead,
     callId,
     outcome: { type: 'string', enum: pastOutcomes },
     isLastAttempt: { type: 'boolean' },
+    direction: s.oneOf(['outbound', 'inbound'])('Who rang whom. Only of a reported call.'),
     consentId: s.textOrNull`The consent that the call used. Only of a reported call, and null if it used none.`,
     ...onRequest,
     details: onRequestOnly,
@@ -64,7 +65,8 @@ const dataSchemas = {
     leadId: leadIdOnly,
     campaignId,
     callId,
-    attempt: s.count('Which attempt of the lead it is.'),
+    direction: s.oneOf(['outbound', 'inbound'])('Who rang whom.'),
+    attempt: s.count('Which attempt of the lead it is. Of a call that is none: the attempts before it.'),
     providerCallId: s.textOrNull('The id of the call at the voice provider. Null once the lead is erased.'),
   }),
   LeadEventData: open({ ...ofLead, ...onRequest }, [
@@ -111,10 +113,14 @@ const alert = withData('AlertEventData')
 /** A new event type needs its line here. Operations, the table of events and the client's types derive from it. */
 const described: { readonly [Type in EventType]: Described } = {
   'leads.created': withData('LeadsCreatedEventData')('A request created leads. One event per request.'),
-  'call.started': withData('CallStartedEventData')('A dialer started a call.'),
+  'call.started': withData('CallStartedEventData')(
+    'A dialer started a call, or an agent took one that came in.',
+  ),
   'call.reported': call('An agent reported a call.'),
   'call.expired': call('A lease ended without a report: outcome `unknown`.'),
-  'call.released': call('A call was released without dialling.'),
+  'call.released': call(
+    'A call was released without dialling, or the lease of one that came in ended without a report.',
+  ),
   'lead.concluded': call('This call concluded the lead.'),
   'lead.exhausted': call('This call exhausted the lead.'),
   'lead.changed': lead('A lead was changed.', '`changed` (names of fields)'),

@@ -17,6 +17,7 @@ export const clientSamples: Readonly<Record<string, string>> = {
   reportCalls: 'const { results } = await client.calls.report($body)',
   extendCalls: 'const calls = await client.calls.extend($body)',
   releaseCalls: 'const { results } = await client.calls.release($body)',
+  findCaller: 'const { lead, openCall, suppressed } = await client.calls.inbound($body)',
   listOpenCalls: 'for await (const call of client.calls.list($query)) {\n  console.log(call.callId)\n}',
   listCallsOfLead:
     'for await (const call of client.leads.callPages($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',

@@ -16,3 +16,10 @@ export function parseCallId(id: string): CallKey | null {
   const key = parseLeadId(id)
   return key && { claimedAtMs: key.createdAtMs, seq: key.seq, token: key.token }
 }
+
+/** Who rang whom. */
+export const directionOf = ({ isInbound }: { readonly isInbound: number }) =>
+  isInbound === 1 ? 'inbound' : 'outbound'
+
+/** So long a lead is not called whose person rang when a dialer was about to call. */
+export const stoppedDelaySeconds = 60

@@ -17,6 +17,7 @@ import {
   problem,
   query,
   requiredText,
+  storable,
   text,
   timestamp,
   withoutEmpty,
@@ -25,12 +26,13 @@ import { limits } from '../../base/limits.ts'
 import { parseTimestampMs } from '../../base/timestamp.ts'
 import { reportedOutcomes } from '../campaigns/outcomes.ts'
 import { settingRanges } from '../campaigns/settings.ts'
-import { campaignId, jsonObject } from '../leads/fields.ts'
+import { campaignId, emptyCampaignId, isE164, jsonObject } from '../leads/fields.ts'
 import { memberSourcesOfItems } from '../leads/json-source.ts'
 import { finalStatuses } from '../leads/lead.ts'
 import { openCallCursorPattern, timeCursorPattern } from './cursors.ts'
 import type { ClaimRequest } from './store/claim.ts'
 import type { ExtendRequest } from './store/extend.ts'
+import type { InboundRequest } from './store/inbound/answer-caller.ts'
 import type { Release } from './store/release.ts'
 import type { RequeueMany } from './store/requeue-many.ts'
 import type { CallReport } from './store/sql/report-steps.ts'
@@ -163,6 +165,46 @@ export function readExtend(json: string): Reading<ExtendRequest> {
     callIds: ids,
     leaseSeconds: leaseSeconds ?? null,
     dialledAtMs: dialledAt ? parseTimestampMs(dialledAt) : null,
+  }))
+}
+
+const fromNotText = 'from must be a string'
+
+export const inboundBody = members({
+  from: z
+    .string({ error: ({ input }) => (input === undefined ? 'from is required' : fromNotText) })
+    .check(
+      storable(
+        'from',
+        limits.callerIdMaxChars,
+        `from must have at most ${limits.callerIdMaxChars} characters`,
+      ),
+    ),
+  to: absent(text('to', limits.callerIdMaxChars)),
+  campaignId: absent(campaignId(emptyCampaignId)),
+  take: absent(boolean('take')),
+  leaseSeconds: absent(integer('leaseSeconds', settingRanges.leaseSeconds)),
+  countsAsAttempt: absent(boolean('countsAsAttempt')),
+}).check(
+  problem(({ take, leaseSeconds, countsAsAttempt }) =>
+    take || ((leaseSeconds ?? null) === null && !countsAsAttempt)
+      ? null
+      : 'leaseSeconds and countsAsAttempt need take: true',
+  ),
+)
+
+const callerNumber = z.string().check(isE164)
+
+/** A provider may have no number of the caller, or none in E.164: then it is nobody's. */
+export function readInbound(json: string): Reading<Omit<InboundRequest, 'token'>> {
+  const body: unknown = JSON.parse(json)
+  const given = isObject(body) && body.from === null ? { ...body, from: '' } : body
+  return mapReading(judge(inboundBody, withoutEmpty(given, ['from', 'campaignId'])), (inbound) => ({
+    phoneNumber: callerNumber.safeParse(inbound.from).success ? inbound.from : null,
+    campaignId: inbound.campaignId ?? null,
+    take: inbound.take
+      ? { leaseSeconds: inbound.leaseSeconds ?? null, countsAsAttempt: inbound.countsAsAttempt ?? false }
+      : null,
   }))
 }
 

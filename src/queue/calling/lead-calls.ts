@@ -25,11 +25,11 @@ export async function getCallsOfLead(x: KeyedExchange): Promise<Answer> {
   }
   const result = await granted(x, listCallsOfLead(x.db, keyAccessOf(x), leadIdOf(x), range))
   const nextCursor = result.endMs === null ? null : cursorOfTime(result.endMs)
-  return successOfPage('calls', result.calls.map(pastCallJson), nextCursor)
+  return successOfPage('calls', result.calls.map(pastCallText), nextCursor)
 }
 
 /** The details are JSON text, as they were sent. */
-const pastCallJson = ({ json, details }: PastCall): string =>
+export const pastCallText = ({ json, details }: Pick<PastCall, 'json' | 'details'>): string =>
   `${JSON.stringify(withTimestamps(json)).slice(0, -1)},"details":${details ?? 'null'}}`
 
 /** Why the lead is not called, at this moment or at another. */

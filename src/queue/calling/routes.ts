@@ -14,6 +14,7 @@ import { hashesOf } from '../../base/ledger/suppression/number-hash.ts'
 import { limits } from '../../base/limits.ts'
 import { formatTimestamp } from '../../base/timestamp.ts'
 import { originOfClaim } from '../leads/idempotency.ts'
+import { directionOf } from './call.ts'
 import { cursorOfPlace, placeOfCursor } from './cursors.ts'
 import { type ClaimInput, openCallsQuery, readClaim, readExtend, readRelease, readReport } from './input.ts'
 import {
@@ -98,7 +99,10 @@ export async function getOpenCalls(x: KeyedExchange): Promise<Answer> {
   const page = await granted(x, listOpenCalls(x.db, accessTo(x, campaignId), range))
   x.record.campaignId = campaignId
   const calls = page.calls.map((call) =>
-    callJson(call, `"agent":${JSON.stringify(call.agent)},"stop":${JSON.stringify(call.stop)},`),
+    callJson(
+      call,
+      `"direction":"${directionOf(call)}","agent":${JSON.stringify(call.agent)},"stop":${JSON.stringify(call.stop)},`,
+    ),
   )
   return successOfPage('calls', calls, page.end === null ? null : cursorOfPlace(page.end))
 }
@@ -128,7 +132,7 @@ function answerClaim(
  * The lead is JSON text, with its metadata as it was sent. Id, times and zone hold nothing that JSON escapes: written
  * as text, a call costs a third of JSON.stringify.
  */
-function callJson(call: ClaimedCall, more = ''): string {
+export function callJson(call: ClaimedCall, more = ''): string {
   const { callId, attempt, isLastAttempt, timeZone, lead } = call
   const [leaseExpiresAt, dialBefore, dialledAt] = [
     call.leaseExpiresAtMs,

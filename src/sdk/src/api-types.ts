@@ -599,7 +599,7 @@ export interface components {
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** The number of this attempt. */
+      /** The number of this attempt. Of a call that the person made and that is none: the attempts before it. */
       attempt: number;
       /** True if no attempt is left after this one, not even for a callback. */
       isLastAttempt: boolean;
@@ -756,7 +756,7 @@ export interface components {
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** The number of this attempt. */
+      /** The number of this attempt. Of a call that the person made and that is none: the attempts before it. */
       attempt: number;
       /** True if no attempt is left after this one, not even for a callback. */
       isLastAttempt: boolean;
@@ -778,12 +778,136 @@ export interface components {
       /** The time zone of the lead, or else of the campaign. */
       timeZone: string;
       lead: components["schemas"]["Lead"];
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
       agent: string | null;
       /**
        * Why the call should end soon, or not be dialled, as `extend` says. Null: continue.
        * @enum {string|null}
        */
       stop: "erased" | "suppressed" | "consent_withdrawn" | "concluded" | "paused" | "outside_hours" | "lease_lost" | null;
+    };
+    /** Who rings, and whether an agent takes the call. */
+    InboundCall: {
+      /**
+       * The caller’s number, as the provider has it. Empty, null or not in E.164: nobody is found.
+       * @example +14155552671
+       */
+      from: string;
+      /** The number that was called. For your own logs: nothing depends on it. */
+      to?: string | null;
+      /**
+       * Only leads of this campaign. Default: of all that the key sees.
+       * @example demo
+       */
+      campaignId?: string | null;
+      /** True: opens a call. Default: false, it is only looked up. */
+      take?: boolean | null;
+      /** How long the call may take. Default: the campaign’s setting. With `take` only. */
+      leaseSeconds?: number | null;
+      /** Whether the call is an attempt of the lead. Default: false. With `take` only. */
+      countsAsAttempt?: boolean | null;
+    };
+    OpenCallOfPhone: {
+      /** Null, as all about lead, campaign and agent: the call is in a campaign that the key does not see, a test call, or that of a lead that was erased. */
+      callId: string | null;
+      /** The lead. */
+      leadId: string | null;
+      /** Its campaign. */
+      campaignId: string | null;
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
+      /** The agent’s name in the claim. */
+      agent: string | null;
+      /**
+       * Format: date-time
+       * When the call was dialled, or taken. Null: not reported.
+       */
+      dialledAt: string | null;
+      /**
+       * Format: date-time
+       * When the lease ends.
+       */
+      leaseExpiresAt: string;
+    };
+    Caller: {
+      lead: components["schemas"]["Lead"] | null;
+      campaign: components["schemas"]["CampaignOfCaller"] | null;
+      lastCall: components["schemas"]["PastCall"] | null;
+      openCall: components["schemas"]["OpenCallOfPhone"] | null;
+      /** The number must not be called. Who rings may be spoken to. */
+      suppressed: boolean;
+      /** All leads of the phone, in this order, at most 10. */
+      candidates: components["schemas"]["CandidateOfCaller"][];
+      /** The call is opened: report it. With `take` only. */
+      taken?: boolean;
+      call?: components["schemas"]["TakenCall"] | null;
+    };
+    CampaignOfCaller: {
+      /** The campaign. */
+      id: string;
+      /** Its name. */
+      name: string;
+    };
+    CandidateOfCaller: {
+      /**
+       * The id of the lead. Opaque, ordered by creation.
+       * @example 1a1fb47365400000100000001nTelzbbSjlh
+       */
+      leadId: string;
+      /** Your own id. */
+      externalId: string | null;
+      /**
+       * The status of the lead.
+       * @enum {string}
+       */
+      status: "raw" | "attempting" | "exhausted" | "concluded";
+      campaign: components["schemas"]["CampaignOfCaller"];
+      /**
+       * Format: date-time
+       * When its last call was claimed or taken. Null: there was none.
+       */
+      lastCallAt: string | null;
+    };
+    TakenCall: {
+      /**
+       * The id of the call: lease, attempt and idempotency key in one.
+       * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
+       */
+      callId: string;
+      /** The number of this attempt. Of a call that the person made and that is none: the attempts before it. */
+      attempt: number;
+      /** True if no attempt is left after this one, not even for a callback. */
+      isLastAttempt: boolean;
+      /**
+       * Format: date-time
+       * When the lease ends. Extend it before then.
+       */
+      leaseExpiresAt: string;
+      /**
+       * Format: date-time
+       * Do not dial after this time: the lease or the calling hours end.
+       */
+      dialBefore: string;
+      /**
+       * Format: date-time
+       * When the call was dialled, as `extend` reported it. Null: not reported.
+       */
+      dialledAt: string | null;
+      /** The time zone of the lead, or else of the campaign. */
+      timeZone: string;
+      lead: components["schemas"]["Lead"];
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
     };
     /** The leads to requeue. */
     RequeueLeads: {
@@ -804,7 +928,12 @@ export interface components {
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** The number of the attempt. The attempt after a released one has the same number. */
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
+      /** The number of the attempt. The attempt after a released one has the same number. Of a call that the person made and that is no attempt: the attempts before it. */
       attempt: number;
       /** The agent’s name in the claim. */
       agent: string | null;
@@ -814,7 +943,7 @@ export interface components {
        */
       claimedAt: string;
       /**
-       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled, or the lease of a call that the person made ended without a report.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -2371,6 +2500,8 @@ export interface components {
         suppressed: number;
         /** Leads claimed. */
         claimed: number;
+        /** Calls that people made and agents took. Neither these nor their outcomes are in any other count. */
+        inbound: number;
         /** Calls reported as `answered`. */
         answered: number;
         /** Calls reported as `not_interested`. */
@@ -2481,6 +2612,8 @@ export interface components {
         suppressed: number;
         /** Leads claimed. */
         claimed: number;
+        /** Calls that people made and agents took. Neither these nor their outcomes are in any other count. */
+        inbound: number;
         /** Calls reported as `answered`. */
         answered: number;
         /** Calls reported as `not_interested`. */
@@ -2834,7 +2967,7 @@ export interface components {
        */
       usedAt: string;
       /**
-       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled, or the lease of a call that the person made ended without a report.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -2922,7 +3055,7 @@ export interface components {
       /** The id of the campaign. */
       campaignId: string;
       /**
-       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled, or the lease of a call that the person made ended without a report.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -2931,7 +3064,12 @@ export interface components {
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** The number of the attempt. The attempt after a released one has the same number. */
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
+      /** The number of the attempt. The attempt after a released one has the same number. Of a call that the person made and that is no attempt: the attempts before it. */
       attempt: number;
       /** The agent’s name in the claim. */
       agent: string | null;
@@ -2971,7 +3109,7 @@ export interface components {
        */
       callId: string;
       /**
-       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled, or the lease of a call that the person made ended without a report.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -3132,6 +3270,11 @@ export interface components {
       /** @enum {string} */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released";
       isLastAttempt: boolean;
+      /**
+       * Who rang whom. Only of a reported call.
+       * @enum {string}
+       */
+      direction?: "outbound" | "inbound";
       /** The consent that the call used. Only of a reported call, and null if it used none. */
       consentId?: string | null;
       /** E.164. Only if the webhook includes it. */
@@ -3158,7 +3301,12 @@ export interface components {
        * @example 1a1fb4f1c2a00000100000001Xh2mPq9RtLw
        */
       callId: string;
-      /** Which attempt of the lead it is. */
+      /**
+       * Who rang whom.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
+      /** Which attempt of the lead it is. Of a call that is none: the attempts before it. */
       attempt: number;
       /** The id of the call at the voice provider. Null once the lead is erased. */
       providerCallId: string | null;

@@ -47,6 +47,19 @@ export function callsOf(ask: Ask) {
     release: (calls: api.ReleaseCalls, options?: RequestOptions) =>
       ask<api.CallsReleased>('POST', `${base}/release`, options, { body: calls }),
 
+    /**
+     * Who rings, by the number of the call: any caller can forge that. With `take: true` it opens a call, which is
+     * reported as any other. Safe to repeat.
+     */
+    inbound: (
+      call: api.InboundCall,
+      { idempotencyKey = crypto.randomUUID(), ...options }: ClaimOptions = {},
+    ) =>
+      ask<api.Caller>('POST', `${base}/inbound`, options, {
+        body: call,
+        idempotencyKey: call.take ? idempotencyKey : undefined,
+      }),
+
     /** Open calls, for an agent that restarted. */
     list: (
       query: Readonly<api.QueryOf<'listOpenCalls'>>,

@@ -48,6 +48,8 @@ export interface ExtendedCall extends Schema<'ExtendedCall'> {}
 export interface ReleaseCalls extends Readonly<Schema<'ReleaseCalls'>> {}
 export type CallsReleased = DataOf<'releaseCalls'>
 export interface OpenCall extends Schema<'OpenCall'> {}
+export interface InboundCall extends Schema<'InboundCall'> {}
+export interface Caller extends Schema<'Caller'> {}
 /** What an agent may report of a call. */
 export type Outcome = ReportedCall['outcome']
 /** Why a call should end. */

@@ -44,13 +44,14 @@ const endedAt = ({ answer, answeredAt }: Exchange) =>
 
 type ClaimedCall = { readonly callId: string; readonly lead: { readonly externalId: string } }
 
-function noteLeased(known: Known, exchange: Exchange, calls: readonly ClaimedCall[]): void {
+function noteLeased(
+  known: Known,
+  exchange: Exchange,
+  calls: readonly ClaimedCall[],
+  campaignId = exchange.body.campaignId ?? exchange.body.claim?.campaignId,
+): void {
   const company = exchange.company as number
-  const campaign = campaignOf(
-    known,
-    exchange,
-    exchange.body.campaignId ?? exchange.body.claim?.campaignId,
-  ) as number
+  const campaign = campaignOf(known, exchange, campaignId) as number
   for (const { callId, lead } of calls)
     if (!known.leased.some((leased) => leased.callId === callId))
       known.leased.push({ callId, company, campaign, externalId: lead.externalId, exchange })
@@ -95,6 +96,8 @@ const lessons: Readonly<Record<string, Lesson>> = {
       noteLead(known, exchange, leadId, created.at(-1 - index))
     })
   },
+  findCaller: (known, exchange, { call, campaign }) =>
+    noteLeased(known, exchange, call == null ? [] : [call], campaign?.id),
   claimCalls: (known, exchange, { calls }) => noteLeased(known, exchange, calls),
   reportCalls(known, exchange, { results, claim }) {
     const company = exchange.company as number

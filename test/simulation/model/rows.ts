@@ -29,6 +29,8 @@ type CallRow = Pick<
   readonly agent: string | null
   readonly lane: string | null
   readonly wasAppointment: number | null
+  /** Null: the service called. Else whether it is an attempt. */
+  readonly inboundCounts: number | null
 }
 
 export type Rows = {
@@ -44,7 +46,8 @@ export type Rows = {
 
 const selectCalls = `select k.company_id as company, k.phone_number as "phoneNumber", k.claimed_at_ms as "claimedAtMs",
     k.seq, k.token, k.agent, k.outcome, k.ended_at_ms as "endedAtMs", k.consent_id as "consentId",
-    k.was_appointment as "wasAppointment", c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
+    k.was_appointment as "wasAppointment", k.inbound ->> 'counts' as "inboundCounts",
+    c.id as campaign, l.lane, l.scheduled_at_ms as "scheduledAtMs",
     iif(l.claim_token = k.token, l.lease_expires_at_ms, null) as "leaseExpiresAtMs",
     (select json_array(o.company_id, o.phone_number, o.purpose, o.given_at_ms, o.expires_at_ms) from consents as o
       where o.id = k.consent_id) as consent
@@ -106,6 +109,8 @@ export function noteCalls(
         consentId: row.consentId,
         consent: row.consent === null ? null : consentOf(known, JSON.parse(row.consent)),
         isAppointment: Boolean(row.wasAppointment),
+        direction: row.inboundCounts === null ? 'outbound' : 'inbound',
+        countsAsAttempt: row.inboundCounts !== 0,
         lane: row.lane ?? '',
         scheduledAtMs: row.scheduledAtMs,
         claimedAtMs,
@@ -128,6 +133,7 @@ export function noteCalls(
     call.leaseExpiresAtMs = row.leaseExpiresAtMs ?? call.leaseExpiresAtMs
     if (call.outcome === null && row.outcome !== null) call.endedAt = moment
     call.outcome = row.outcome
+    call.countsAsAttempt = row.inboundCounts !== 0
     call.endedAtMs = row.endedAtMs
   }
   known.calls.push(...begun)

@@ -6,8 +6,10 @@ import {
   drawPlace,
   latest,
   leasedAt,
+  numberAt,
   type Person,
   saysLeased,
+  saysNumber,
   saysPlace,
 } from './person.ts'
 
@@ -110,6 +112,33 @@ export const agent: Person = {
         if (leased === undefined) return
         const body = { calls: [{ callId: leased.callId, delaySeconds }] }
         await send({ operation: 'releaseCalls', company: leased.company, scope: 'agent', body })
+      },
+    },
+    ringBack: {
+      operations: ['findCaller'],
+      weight: 4,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        isInCampaign: draws.isOneOf(4),
+        take: draws.below(5) > 0,
+        leaseSeconds: draws.pick([null, 30, 600]),
+        countsAsAttempt: draws.isOneOf(3),
+      }),
+      says: (args) =>
+        `is rung by ${saysNumber(args)} of company ${args.company}${args.take ? '' : ', who is it'}`,
+      async act({ take, leaseSeconds, countsAsAttempt, isInCampaign, ...args }, { cast, send, action }) {
+        const sending = {
+          operation: 'findCaller',
+          company: args.company,
+          scope: 'agent',
+          body: {
+            from: numberAt(cast, args),
+            ...(isInCampaign && { campaignId: campaignIdAt(cast, args) }),
+            ...(take && { take, countsAsAttempt, ...(leaseSeconds !== null && { leaseSeconds }) }),
+          },
+          headers: { 'idempotency-key': `ring-${action}` },
+        } as const
+        if ((await send(sending)) === null) await send(sending)
       },
     },
     listOpenCalls: {

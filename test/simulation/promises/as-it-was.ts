@@ -21,7 +21,9 @@ export const asItWas: Promised = {
     if (ended !== undefined) return `call ${ended.callId} is ${ended.outcome}, which nobody has reported`
     if (known.restored.has(company)) return null
     for (const { seq, attempts, erasedAtMs } of leads) {
-      const made = ofCompany.filter((call) => call.seq === seq && call.outcome !== 'released').length
+      const made = ofCompany.filter(
+        (call) => call.seq === seq && call.outcome !== 'released' && call.countsAsAttempt,
+      ).length
       if (erasedAtMs === null && made !== attempts)
         return `a lead was called ${made} times, and has ${attempts} attempts`
     }

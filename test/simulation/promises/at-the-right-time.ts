@@ -20,7 +20,9 @@ export const atTheRightTime: Promised = {
       lane,
       scheduledAtMs,
       consentId,
+      direction,
     } = call
+    if (direction === 'inbound') return null
     if (known.restored.has(company)) return judgeWithdrawal(call, known)
     const settings = settingsAt(known, company, campaign, claimedAt)
     if (settings.paused) return `phone ${phone} is called while campaign ${campaign} is paused`

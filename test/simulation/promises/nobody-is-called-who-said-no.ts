@@ -12,7 +12,8 @@ const onItsWayMs = 30_000
 export const nobodyIsCalledWhoSaidNo: Promised = {
   name: 'nobody is called who said no',
 
-  onCall({ company, campaign, phone, claimedAt }, known) {
+  onCall({ company, campaign, phone, claimedAt, direction }, known) {
+    if (direction === 'inbound') return null
     const said = known.noes.find(
       (no) =>
         covers(no, company, campaign, phone) &&
@@ -43,7 +44,8 @@ export const nobodyIsCalledWhoSaidNo: Promised = {
     if (operation !== 'extendCalls' || answer?.status !== 200) return null
     for (const { callId, stop, leaseExpiresAt } of answer.body.data.calls) {
       const call = known.calls.find((one) => one.callId === callId)
-      if (call === undefined || stop !== null || leaseExpiresAt === null) continue
+      if (call === undefined || call.direction === 'inbound' || stop !== null || leaseExpiresAt === null)
+        continue
       const said = known.noes.find(
         (no) =>
           covers(no, company as number, call.campaign, call.phone) &&

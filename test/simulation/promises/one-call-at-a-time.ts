@@ -1,6 +1,6 @@
 // 3a. A phone has one call at a time in a company, and never more in a day or a week, or sooner after the last, than
-// its campaign allows; a campaign never has more live calls, or begins more in a minute, than it may. After a restore
-// the settings are those of before.
+// its campaign allows; somebody who rings is not rung meanwhile, and counts for the gap alone. A campaign never has more
+// live calls, or begins more in a minute, than it may. After a restore the settings are those of before.
 import { callsOverPace } from '../../support/calling/pace.ts'
 import { settingsAt } from '../model/known.ts'
 import type { Call } from '../observed.ts'
@@ -12,7 +12,7 @@ export const oneCallAtATime: Promised = {
   name: 'one call at a time',
 
   onCall(call, known) {
-    const { company, campaign, phone, claimedAtMs, claimedAt, isAppointment } = call
+    const { company, campaign, phone, claimedAtMs, claimedAt, isAppointment, direction } = call
     const others = known.calls.filter((one) => one !== call && one.company === company)
     const ofPhone = others.filter((one) => one.phone === phone)
     const isLeased = (one: Call) => (one.leaseExpiresAtMs ?? 0) > claimedAtMs + known.jumpedMs
@@ -21,6 +21,7 @@ export const oneCallAtATime: Promised = {
     const isCut = (one: Call) =>
       one.outcome === 'unknown' && (one.endedAtMs ?? 0) < (one.leaseExpiresAtMs ?? 0) && isLeased(one)
     if (ofPhone.some((one) => isOpen(one) || isCut(one))) return `phone ${phone} is called twice at once`
+    if (direction === 'inbound') return null
     if (known.restored.has(company)) return null
 
     const { numberLimits, maxAttempts, maxLiveCalls, callsPerMinute } = settingsAt(
@@ -31,21 +32,25 @@ export const oneCallAtATime: Promised = {
     )
     const { minGapMinutes, per24Hours, per7Days } = numberLimits
     const slackMs = known.jumpedMs
-    const since = (ms: number) =>
-      ofPhone.filter((one) => one.outcome !== 'released' && one.claimedAtMs > claimedAtMs - ms + slackMs)
-        .length
+    const isSince = (ms: number) => (one: Call) =>
+      (one.outcome !== 'released' || one.direction === 'inbound') &&
+      one.claimedAtMs > claimedAtMs - ms + slackMs
+    const dialled = ofPhone.filter((one) => one.direction === 'outbound')
+    const since = (ms: number) => dialled.filter(isSince(ms)).length
     if (per24Hours !== null && since(24 * hourMs) >= per24Hours)
       return `phone ${phone} is called more than ${per24Hours} times in a day`
     if (per7Days !== null && since(7 * 24 * hourMs) >= per7Days)
       return `phone ${phone} is called more than ${per7Days} times in a week`
-    if (minGapMinutes !== null && !isAppointment && since(minGapMinutes * 60_000) > 0)
+    if (minGapMinutes !== null && !isAppointment && ofPhone.some(isSince(minGapMinutes * 60_000)))
       return `phone ${phone} is called again within ${minGapMinutes} minutes`
 
     // A lead that was requeued begins anew.
     const isRequeued = known.exchanges.some(
       (one) => one.company === company && one.operation.startsWith('requeue'),
     )
-    const attempts = ofPhone.filter((one) => one.seq === call.seq && one.outcome !== 'released').length
+    const attempts = ofPhone.filter(
+      (one) => one.seq === call.seq && one.outcome !== 'released' && one.countsAsAttempt,
+    ).length
     if (!isRequeued && attempts >= maxAttempts)
       return `a lead of phone ${phone} is called more than ${maxAttempts} times`
 
@@ -55,9 +60,27 @@ export const oneCallAtATime: Promised = {
     const { from } = known.settings[company]?.[campaign]?.findLast((one) => one.from <= claimedAt) ?? {
       from: 0,
     }
-    const begun = [...ofCampaign, call].filter((one) => one.claimedAt >= from).map((one) => one.claimedAtMs)
+    const begun = [...ofCampaign, call]
+      .filter((one) => one.claimedAt >= from && one.direction === 'outbound')
+      .map((one) => one.claimedAtMs)
     if (callsPerMinute !== null && slackMs === 0 && callsOverPace(callsPerMinute, begun) > 0)
       return `campaign ${campaign} begins more than ${callsPerMinute} calls a minute`
+    return null
+  },
+
+  onLook(_, company, known) {
+    for (const { callId, at, atMs } of known.rung) {
+      const rung = known.calls.find((one) => one.callId === callId && one.company === company)
+      const isOnThePhone = ({ company: of, phone, direction, claimedAt, endedAt, leaseExpiresAtMs }: Call) =>
+        of === company &&
+        phone === rung?.phone &&
+        direction === 'inbound' &&
+        claimedAt < at &&
+        (endedAt ?? Number.POSITIVE_INFINITY) > at &&
+        (leaseExpiresAtMs ?? 0) > atMs + known.jumpedMs
+      if (rung !== undefined && known.calls.some(isOnThePhone))
+        return `phone ${rung.phone} is rung while it is on the phone`
+    }
     return null
   },
 }

@@ -26,6 +26,7 @@ it('The history of a lead has every call, oldest first, with all that was report
   clockAt(2 * hourMs)
   const [second] = (await agent.claim()).calls
   const open = {
+    direction: 'outbound',
     agent: null,
     outcome: null,
     endedAt: null,
@@ -40,6 +41,7 @@ it('The history of a lead has every call, oldest first, with all that was report
   expect(await agent.history(leadId)).toEqual([
     {
       callId: first?.callId,
+      direction: 'outbound',
       attempt: 1,
       agent: 'seat 7',
       claimedAt: iso(0),

@@ -255,7 +255,7 @@ it('The open calls are those whose lease lasts and that were not reported, by ag
     [two?.callId, 'seat 2'],
     [late?.callId, 'seat 1'],
   ])
-  expect(all.calls[2]).toEqual({ ...late, agent: 'seat 1', stop: null })
+  expect(all.calls[2]).toEqual({ ...late, direction: 'outbound', agent: 'seat 1', stop: null })
   expect(all.nextCursor).toBeNull()
   expect(all.calls.map(({ callId }) => callId)).not.toContain(expired?.callId)
 

@@ -53,6 +53,7 @@ it('Events say what happened to leads, calls, numbers and settings, oldest first
     outcome: 'do_not_call',
     status: 'exhausted',
     attempts: 1,
+    direction: 'outbound',
     consentId: null,
   }
   expect(events.map(({ type, data }) => ({ type, data }))).toEqual([

@@ -1,7 +1,10 @@
+import { newPhone } from '../world.ts'
 import { agentBeside, callBeside, longAgent, noCallId, wrongCalls } from './calls.ts'
 import { endpoint, type Sent, scopesOf, type World, withFields, withoutQuery, withQuery } from './endpoint.ts'
 import {
   almostKnown,
+  campaignDenied,
+  emptyCampaign,
   givenTwice,
   invalidBody,
   invalidQuery,
@@ -9,6 +12,7 @@ import {
   notStorable,
   tooLongCampaign,
   unknownMembers,
+  wrongIdempotencyKey,
 } from './mistakes.ts'
 
 const extendRequest = (callId = noCallId) => ({ path: '/api/v1/calls/extend', body: { callIds: [callId] } })
@@ -119,4 +123,57 @@ const listOpenCalls = endpoint({
   ],
 })
 
-export const openCallEndpoints = [extendCalls, releaseCalls, listOpenCalls]
+const inboundPath = '/api/v1/calls/inbound'
+const inboundRequest = (body: object = {}) => ({ path: inboundPath, body: { from: newPhone(), ...body } })
+const tooLong = (name: string) => `${name} must have at most 256 characters`
+
+const findCaller = endpoint({
+  name: 'findCaller',
+  method: 'POST',
+  path: inboundPath,
+  scopes: scopesOf.agent,
+  actsOn: 'nothing',
+  maxBytes: 64 * 1024,
+  request: () => inboundRequest(),
+  alsoSucceeds: {
+    'that is not known': async () => inboundRequest({ from: 'anonymous', to: '+493012345678' }),
+    'whose call is taken': async (world) => {
+      const agent = await agentBeside(world)
+      const { phoneNumber } = await agent.add({ metadata: { name: 'Ada' } })
+      return inboundRequest({
+        from: phoneNumber,
+        campaignId: agent.campaignId,
+        take: true,
+        countsAsAttempt: true,
+      })
+    },
+    'who is on the phone': async (world) => {
+      const { call } = await callBeside(world)
+      return inboundRequest({ from: call.lead.phoneNumber, take: true })
+    },
+    'who was called before': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'busy', details: { summary: 'later' } }])
+      return inboundRequest({ from: call.lead.phoneNumber })
+    },
+  },
+  invalid: [
+    notAnObject,
+    invalidBody('from is required', { from: undefined }),
+    invalidBody('from must be a string', { from: 49 }),
+    invalidBody(tooLong('from'), { from: '1'.repeat(257) }),
+    invalidBody(notStorable('from'), { from: '\0' }),
+    invalidBody('to must be a string of at most 256 characters', { to: '1'.repeat(257) }),
+    invalidBody(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
+    invalidBody(emptyCampaign, { campaignId: '' }),
+    invalidBody('take must be true or false', { take: 'yes' }),
+    invalidBody('leaseSeconds must be an integer between 30 and 7200', { leaseSeconds: 29 }),
+    invalidBody('countsAsAttempt must be true or false', { countsAsAttempt: 1 }),
+    ...unknownMembers,
+    invalidBody('leaseSeconds and countsAsAttempt need take: true', { leaseSeconds: 60 }),
+    wrongIdempotencyKey,
+  ],
+  conflicts: [campaignDenied],
+})
+
+export const openCallEndpoints = [extendCalls, releaseCalls, listOpenCalls, findCaller]

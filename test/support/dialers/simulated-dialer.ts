@@ -8,6 +8,7 @@ import { type CallSettings, openDialerMemory } from '../../../src/channels/diale
 import { lostDialer } from '../../../src/channels/dialers/lost-dialer.ts'
 import { type Provider, providerOf } from '../../../src/channels/dialers/provider.ts'
 import type { Send } from '../../../src/channels/dialers/provider-request.ts'
+import { stopStart } from '../../../src/channels/dialers/rounds/call-starting.ts'
 import { wellDialer } from '../../../src/channels/dialers/rounds/dialer-health.ts'
 import { gatherWrites } from '../../../src/channels/dialers/rounds/gathered-storage.ts'
 import { takeRound } from '../../../src/channels/dialers/rounds/take-round.ts'
@@ -52,7 +53,7 @@ export function simulateDialer({
   const counts = { kills: 0, rounds: 0, statements: 0, requests: 0, mostInRound: 0 }
 
   function open(written = new Map(stored)) {
-    const own = { isDead: false, written, mustRecover: true }
+    const own = { isDead: false, written, mustRecover: true, stopped: new Set<string>() }
     const kv = {
       get: (key: string) => written.get(key),
       put: (key: string, value: unknown) => {
@@ -122,12 +123,25 @@ export function simulateDialer({
     const providerWith = (settings: CallSettings) =>
       through(providerOf(settings, { apiKey: settings.sealedSecrets }, killableSend))
     const endUrl = (callId: string) => `https://service.example.com/dialer-events/${callId}`
-    const { mustRecover, memory, tests } = own
+    const { mustRecover, memory, tests, stopped } = own
     const nextMs = await takeRound({
-      ...{ db: killable, memory, campaign, dialer, hashes, now, beganAtMs, endUrl, mustRecover, tests },
+      ...{
+        db: killable,
+        memory,
+        campaign,
+        dialer,
+        hashes,
+        now,
+        beganAtMs,
+        endUrl,
+        mustRecover,
+        tests,
+        stopped,
+      },
       providerOf: providerWith,
     })
     own.mustRecover = false
+    stopped.clear()
     counts.mostInRound = Math.max(counts.mostInRound, counts.statements + counts.requests - before)
     if (dialer.isRemoved && memory.calls.length === 0) {
       await deleteDialer(killable, campaign, now())
@@ -159,6 +173,8 @@ export function simulateDialer({
       stored = new Map(written)
       life = open()
     },
+    /** As the object is asked when the person rings. */
+    stopStart: (callId: string) => stopStart(life.memory, life.stopped, callId),
     wake: () => life.memory.change({ wantsStart: true, waiting: null }),
     /** Never throws: as the platform, it is run again soon after it died, or after an error. */
     async alarm(): Promise<number | null> {

@@ -43,6 +43,11 @@ export const calls = sqliteTable(
     consentId: text('consent_id'),
     /** 1: the lead was called at an agreed time. Null: as keyId. */
     wasAppointment: integer('was_appointment'),
+    /**
+     * The person rang (src/queue/calling/store/inbound/): JSON, how the lead was before, to which it returns without
+     * a report, and whether the call is an attempt. Null: the lead was claimed.
+     */
+    inbound: text('inbound'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] }),

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../access/store/moving.ts'
 import { param } from '../../database/database.ts'
 import { type PickUpTime, pickUpTimes } from './pick-up.ts'
-import { campaignHours, intakeColumns, outcomeColumns, recounts } from './tables.ts'
+import { campaignHours, inboundColumns, intakeColumns, outcomeColumns, recounts } from './tables.ts'
 
 const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) =>
   Object.keys(columns) as Name[]
@@ -13,7 +13,12 @@ const namesOf = <Name extends string>(columns: Readonly<Record<Name, unknown>>) 
 export const countedOutcomes = namesOf(outcomeColumns)
 
 /** In the order of the API. */
-export const counters = [...namesOf(intakeColumns), 'claimed' as const, ...countedOutcomes]
+export const counters = [
+  ...namesOf(intakeColumns),
+  'claimed' as const,
+  ...namesOf(inboundColumns),
+  ...countedOutcomes,
+]
 
 type Counter = (typeof counters)[number]
 

@@ -31,6 +31,9 @@ export const outcomeColumns = {
   released: count(),
 }
 
+/** Calls that people made to us and an agent took. How they ended is in no other count. */
+export const inboundColumns = { inbound: count() }
+
 /** How long leads could be called before they were claimed (pick-up.ts). */
 const pickUpColumns = Object.fromEntries(pickUpTimes.map(({ column }) => [column, count()])) as Readonly<
   Record<PickUpTime['column'], ReturnType<typeof count>>
@@ -48,6 +51,7 @@ export const campaignHours = sqliteTable(
     hour: integer('hour').notNull(),
     ...intakeColumns,
     claimed: count(),
+    ...inboundColumns,
     ...outcomeColumns,
     ...pickUpColumns,
     /** Change of the number of leads of each status: the sum of all hours is how many there are. */

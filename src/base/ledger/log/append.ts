@@ -9,7 +9,8 @@ import { type EntryType, entryTypesOf, eventTypes, everyType } from './event-typ
 import { events, isSending, webhooks } from './tables.ts'
 
 type Entry = {
-  readonly type: EntryType
+  /** Or a value in SQL, one of these. */
+  readonly type: EntryType | SQL
   readonly companyId: SQL
   /** Absent: about the company. */
   readonly campaignNumber?: SQL
@@ -20,7 +21,8 @@ type Entry = {
 
 /** The columns that an append selects. */
 export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }: Entry) =>
-  sql`${companyId} as company_id, ${sql.raw(`'${type}'`)} as type, ${campaignNumber ?? sql`null`} as campaign_number,
+  sql`${companyId} as company_id, ${typeof type === 'string' ? sql.raw(`'${type}'`) : type} as type,
+    ${campaignNumber ?? sql`null`} as campaign_number,
     ${leadSeq ?? sql`null`} as lead_seq, ${data ?? sql`'{}'`} as data`
 
 /** The placeholders of an append by the request. */

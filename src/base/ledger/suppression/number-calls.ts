@@ -24,10 +24,11 @@ export const hashOfCalls = (companyId: SQL, hash: SQL) => sql`iif(${hash} <> '' 
     where ${numberCalls.companyId} = ${companyId} and ${numberCalls.numberHash} = ${hash})
   or ${isOfLostCall(companyId, hash)}), ${hash}, null)`
 
-/** `found` selects the four columns. */
+/** `found` selects the five columns. */
 export const insertNumberCalls = (
   found: SQL,
-) => sql`insert into ${numberCalls} (company_id, number_hash, called_at_ms, live_until_ms)
+) => sql`insert into ${numberCalls} (company_id, number_hash, called_at_ms, live_until_ms,
+    is_inbound)
   ${found} on conflict do nothing`
 
 /** Limits the work of one minute. */

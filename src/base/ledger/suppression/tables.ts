@@ -69,6 +69,8 @@ export const numberCalls = sqliteTable(
     calledAtMs: integer('called_at_ms').notNull(),
     /** The end of its lease, which it had when its lead was erased. Null: it was over. */
     liveUntilMs: integer('live_until_ms'),
+    /** 1: the person rang, which counts for the gap alone. */
+    isInbound: integer('is_inbound'),
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.numberHash, t.calledAtMs] }),

@@ -1,5 +1,6 @@
 // What the answer to a start makes of a call that is starting: it is followed, doubtful, or given back. Synchronous, so
 // that all of a change is written or none. Where a call goes from there is in take-round.ts.
+import { stoppedDelaySeconds } from '../../../queue/calling/call.ts'
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory } from '../dialer-memory.ts'
 import type { Started } from '../provider.ts'
@@ -36,6 +37,23 @@ export function afterStart(
       ? { ...call, state: 'doubtful' }
       : { ...call, state: 'following', providerId: verdict.providerId, answeredAtMs: nowMs, nudgedAtMs },
   )
+}
+
+/**
+ * The person of this call rings right now: it is not started. False: it may ring already. One that the memory lacks is
+ * not started either, since its claim is not answered yet or was lost: `stopped` says so to the round that claims.
+ */
+export function stopStart(memory: DialerMemory, stopped: Set<string>, callId: string): boolean {
+  stopped.add(callId)
+  const call = memory.call(callId)
+  return call === null || call.state === 'returning' || returnUnstarted(memory, call)
+}
+
+/** Whether the call is returned, since its start was not sent. One that is sent names its lead. */
+export function returnUnstarted(memory: DialerMemory, call: DialerCall): boolean {
+  if (call.state !== 'starting' || call.leadId !== null) return false
+  memory.setCall({ ...call, state: 'returning', delaySeconds: stoppedDelaySeconds })
+  return true
 }
 
 const refusedSeconds = 900

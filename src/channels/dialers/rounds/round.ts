@@ -31,6 +31,8 @@ export type Run = {
   /** The round before failed, or there was none in this life of the object. */
   readonly mustRecover: boolean
   readonly tests: Tests
+  /** Calls whose person rings in meanwhile: they are not started. */
+  readonly stopped: ReadonlySet<string>
 }
 
 /** When the key is revoked, or lost, the service itself records what its calls came to. */

@@ -9,7 +9,7 @@ import { type DialerCall, startingCall } from '../dialer-call.ts'
 import { mayCall, readDialerToRun } from '../store/run-dialer.ts'
 import { type DialledLead, valuesOfCall } from '../template/placeholders.ts'
 import { setAside } from './call-doubtful.ts'
-import { afterStart } from './call-starting.ts'
+import { afterStart, returnUnstarted } from './call-starting.ts'
 import { noteExchange, noteFact, verdictOf } from './dialer-notes.ts'
 import { isFresh, leaseSeconds } from './follow-call.ts'
 import { askTasks } from './follow-calls.ts'
@@ -72,7 +72,11 @@ async function startCall(run: Run, claimed: ClaimedCall, mustStop: boolean): Pro
   const { memory, now } = run
   const { callId, attempt, dialBeforeMs } = claimed
   const call = memory.call(callId)
-  if (call === null) return
+  if (call === null || call.state !== 'starting') return
+  if (run.stopped.has(callId)) {
+    returnUnstarted(memory, call)
+    return
+  }
   if (mustStop || now() >= dialBeforeMs) {
     memory.setCall({ ...call, state: 'returning' })
     return

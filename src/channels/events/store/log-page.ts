@@ -26,6 +26,8 @@ type CallFacts = {
   readonly doNotCall?: 0 | 1
   /** The consent that the reported call used. Absent: logged before there were any. */
   readonly consentId?: string | null
+  /** The person rang. Absent: logged before anybody could. */
+  readonly isInbound?: 0 | 1
 }
 
 /** Personal data is as it is now, and null once it was erased. */

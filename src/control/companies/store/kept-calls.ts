@@ -21,7 +21,7 @@ import { insertLostCalls } from '../../../base/ledger/suppression/lost-calls.ts'
 import { insertNumberCalls } from '../../../base/ledger/suppression/number-calls.ts'
 import { erasureMark, insertNumbers } from '../../../base/ledger/suppression/numbers.ts'
 import { returnHeldOf } from '../../../queue/campaigns/store/minute-cursors.ts'
-import { isReportable } from '../../../queue/erasure/store/forget-leads.ts'
+import { isReportable, outcomeOfOpen } from '../../../queue/erasure/store/forget-leads.ts'
 import { carryHashes, hashedSpellings, hashOfKey } from '../../../queue/erasure/store/number-memory.ts'
 import { numberOfErased } from '../../../queue/leads/store/emptied.ts'
 import { dequeuedCounts, dequeueSuppressed } from '../../../queue/leads/store/queue.ts'
@@ -84,7 +84,7 @@ const isLeadGone = sql`${isLost} and ${at(hashAt)} <> ''`
 const leftOfCall: Readonly<Record<string, SQL>> = {
   phone_number: numberOfErased(sql`(${call('seq')})`),
   provider_call_id: sql`null`,
-  outcome: sql`coalesce(${call('outcome')}, 'unknown')`,
+  outcome: sql`coalesce(${call('outcome')}, ${outcomeOfOpen(call('inbound'))})`,
   ended_at_ms: sql`coalesce(${call('ended_at_ms')}, ${param('nowMs')})`,
 }
 const states = sql`select distinct l.seq, l.campaign_number, l.status as status_before, ${at(versionAt)} as version,
@@ -180,9 +180,9 @@ const writeCalls = [
   // of them.
   insertNumberCalls(sql`select ${call('company_id')}, ${hashOfKey(at(spellingsAt))}, ${call('claimed_at_ms')},
       iif(${call('outcome')} is null and ${stateOf('claim_token')} = ${call('token')},
-      ${stateOf('lease_expires_at_ms')}, null)
+      ${stateOf('lease_expires_at_ms')}, null), ${call('inbound')} is not null
     from ${items}
-    where ${isLeadGone} and ${call('outcome')} is not 'released'`),
+    where ${isLeadGone} and (${call('outcome')} is not 'released' or ${call('inbound')} is not null)`),
   // For a do-not-call that is reported after the restore.
   insertLostCalls(sql`select gone.company_id, gone.number_hash, gone.claimed_at_ms, gone.seq, gone.token,
       gone.campaign_number, gone.pepper_check

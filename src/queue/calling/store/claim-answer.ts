@@ -83,11 +83,14 @@ const dialBeforeMs = (atMs: SQL) => sql`coalesce(
   ${atMs})`
 
 /** The columns of a CallRow, of the call `k`, its lead and campaign. `atMs`: a moment of the hours in which to dial. */
-export const callColumns = (atMs: SQL) => sql`k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
+export const callColumns = (
+  atMs: SQL,
+  until = dialBeforeMs(atMs),
+) => sql`k.claimed_at_ms as "claimedAtMs", k.seq, k.token, k.attempt,
     ${isUsedUp()} as "isLastAttempt",
     ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
-    ${dialBeforeMs(atMs)} as "dialBeforeMs", k.dialled_at_ms as "dialledAtMs",
-    coalesce(nullif(${leads.lane}, ''), s.time_zone) as "timeZone",
+    ${until} as "dialBeforeMs", k.dialled_at_ms as "dialledAtMs",
+    coalesce(nullif(${leads.lane}, ''), s.time_zone, 'UTC') as "timeZone",
     ${leadJson(sql`granted.id`)}`
 
 /**

@@ -11,15 +11,19 @@ import { isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { callKeyColumns, updateCalls } from './sql/call-end.ts'
 import { callItem, callsNamed, clearAgents } from './sql/call-of-key.ts'
-import { hasReached, isKnownDead, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
+import { hasReached, isInbound, isKnownDead, isLatestCall, isLeadSuppressed } from './sql/lead-after-call.ts'
 
 const named = callsNamed()
 
 /** The call's lease has not ended. */
 export const isHeld = sql`${isLatestCall} and k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}`
 
-/** Branches of a case: why a call should end, apart from the hours. In the order of their weight. */
+/**
+ * Branches of a case: why a call should end, apart from the hours. In the order of their weight. Of a call that the
+ * person made nothing else ends it: he rang himself.
+ */
 export const stopsWithoutHours = sql`when ${isErased} then 'erased'
+      when ${isInbound} then null
       when ${isLeadSuppressed} then 'suppressed'
       when ${isConsentLost} then 'consent_withdrawn'
       when ${hasReached} or ${isKnownDead} then 'concluded'
@@ -46,7 +50,7 @@ const extensions = statement<KeyNames | 'items'>(sql`
   select item.key as "index", ${leads.leaseExpiresAtMs} as "leaseExpiresAtMs",
     case ${stopsWithoutHours} end as stop,
     ${leads.campaignNumber} as "campaignNumber", ${leads.lane},
-    ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments",
+    ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments", ${isInbound} as "isInbound",
     iif(row_number() over (partition by ${leads.campaignNumber} order by item.key) = 1, ${hoursJson}, null) as hours
   from ${callsNamed(grantedKey('agent'), sql`true`)}
   where ${isErased} or ${isHeld}
@@ -121,6 +125,7 @@ type ExtensionRow = {
   readonly campaignNumber: number
   readonly lane: string
   readonly isForAppointments: 0 | 1
+  readonly isInbound: 0 | 1
   readonly hours: string | null
 }
 
@@ -148,14 +153,16 @@ export type HeldCall = {
   readonly stop: Stop | null
   readonly lane: string
   readonly isForAppointments: 0 | 1
+  readonly isInbound: 0 | 1
 }
 
 /** Until when the call may be dialled, and why it should end, the hours included. */
 export function stopByHours(
-  { leaseExpiresAtMs, stop, lane, isForAppointments }: HeldCall,
+  { leaseExpiresAtMs, stop, lane, isForAppointments, isInbound }: HeldCall,
   hours: CampaignHours,
   nowMs: number,
 ): { readonly dialBeforeMs: number; readonly stop: Stop | null } {
+  if (isInbound === 1) return { dialBeforeMs: leaseExpiresAtMs, stop }
   const dialBeforeMs = openUntilMs(scheduleOf(hours, lane, isForAppointments), nowMs, leaseExpiresAtMs)
   return dialBeforeMs === null
     ? { dialBeforeMs: nowMs, stop: stop ?? 'outside_hours' }

@@ -25,10 +25,15 @@ import { idOf, isErased } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { type CallRow, type ClaimedCall, callColumns, readCall } from './claim-answer.ts'
 import { type HeldCall, type Stop, stopByHours, stopsWithoutHours } from './extend.ts'
+import { isInbound } from './sql/lead-after-call.ts'
 import { callDetails } from './tables.ts'
 
 /** `stop`: why it should end, as an extension of its lease says. */
-type OpenCall = ClaimedCall & { readonly agent: string | null; readonly stop: Stop | null }
+type OpenCall = ClaimedCall & {
+  readonly agent: string | null
+  readonly stop: Stop | null
+  readonly isInbound: 0 | 1
+}
 
 /** A place in the list of open calls, which is ordered by the end of the lease. */
 export type OpenCallPlace = { readonly leaseExpiresAtMs: number; readonly seq: number }
@@ -47,7 +52,7 @@ const agentVerdict = statement<AccessNames>(sql`select verdict.number, ${hoursJs
 
 const openCallsOf = statement<AccessNames | 'leaseExpiresAtMs' | 'seq' | 'agent' | 'maxRows'>(sql`
   select ${callColumns(sql`${param('nowMs')}`)}, k.agent, case ${stopsWithoutHours} end as stop,
-    ${leads.lane}, ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments"
+    ${leads.lane}, ${leads.queueRank} is ${rankOfAppointments} as "isForAppointments", ${isInbound} as "isInbound"
   from ${grantedCampaign('agent to read')} as granted
   cross join ${callingSettings} as s on s.campaign_number = granted.number
   cross join ${leads} on ${leads.campaignNumber} = granted.number and ${leads.leaseExpiresAtMs} > ${param('nowMs')}
@@ -79,10 +84,11 @@ export async function listOpenCalls(
   )
   return {
     kind: 'page',
-    calls: page.map(({ agent, lane, isForAppointments, stop, ...row }) => ({
+    calls: page.map(({ agent, lane, isForAppointments, isInbound, stop, ...row }) => ({
       ...readCall(row),
-      ...stopByHours({ ...row, lane, isForAppointments, stop }, hours, access.nowMs),
+      ...stopByHours({ ...row, lane, isForAppointments, isInbound, stop }, hours, access.nowMs),
       agent,
+      isInbound,
     })),
     end: last && { leaseExpiresAtMs: last.leaseExpiresAtMs, seq: last.seq },
   }
@@ -94,6 +100,14 @@ export type PastCall = { readonly json: string; readonly details: string | null 
 /** The id of a call `k`. */
 export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
 const yesNo = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true', 'false'))`
+/** Who rang whom in a call `k`. */
+const direction = sql`iif(k.inbound is null, 'outbound', 'inbound')`
+/** A value: the members of a call `k` as the API has them but times, without the details. */
+export const pastCallJson = sql`json_object('callId', ${callIdText}, 'direction', ${direction}, 'attempt', k.attempt,
+      'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
+      'outcome', k.outcome, 'endedAtMs', k.ended_at_ms, 'callbackAtMs', k.callback_at_ms,
+      'doNotCall', ${yesNo('do_not_call')}, 'isLate', ${yesNo('is_late')}, 'durationSeconds', k.duration_seconds,
+      'providerCallId', k.provider_call_id, 'consentId', k.consent_id)`
 
 const verdict = leadVerdict('look')
 
@@ -104,11 +118,7 @@ const leadBySeq = statement<KeyNames | 'seq'>(sql`
     and not ${isErased}`)
 
 const callsOfLead = statement<KeyNames | 'seq' | 'afterMs' | 'maxRows'>(sql`
-  select k.claimed_at_ms as "atMs", d.details,
-    json_object('callId', ${callIdText}, 'attempt', k.attempt, 'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
-      'outcome', k.outcome, 'endedAtMs', k.ended_at_ms, 'callbackAtMs', k.callback_at_ms,
-      'doNotCall', ${yesNo('do_not_call')}, 'isLate', ${yesNo('is_late')}, 'durationSeconds', k.duration_seconds,
-      'providerCallId', k.provider_call_id, 'consentId', k.consent_id) as json
+  select k.claimed_at_ms as "atMs", d.details, ${pastCallJson} as json
   from ${verdict} as verdict
   cross join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}

@@ -16,9 +16,12 @@ import { type CallResult, callResults, type ResultsRow, readResults } from './sq
 import { bringForward } from './sql/free-number.ts'
 import {
   attemptsAfterRelease,
+  dueAfterRelease,
+  isInbound,
   isLatestCall,
   isLeadSuppressed,
   statusAfterRelease,
+  wasFinal,
 } from './sql/lead-after-call.ts'
 import { correctedUnknowns } from './sql/reported-leads.ts'
 
@@ -26,18 +29,18 @@ type RecordingNames = KeyNames | 'actor'
 
 // An item is [seq, claimed at, token, delay in seconds].
 const named = callsNamed(recordingKey)
-const isAccepted = sql`${isUnreported} and ${isLatestCall}`
+const isAccepted = sql`${isUnreported} and k.outcome is not 'released' and ${isLatestCall}`
 
 const countReleases = statement<RecordingNames | 'items'>(
   addCounts(
     sql`with freed as materialized (
       select ${leads.campaignNumber} as campaign_number, ${leads.status} as status_before,
-        ${statusAfterRelease} as status_after, k.outcome as outcome_before, k.ended_at_ms
+        ${statusAfterRelease} as status_after, k.outcome as outcome_before, k.ended_at_ms, ${isInbound} as is_inbound
       from ${named}
       where ${isAccepted})
     select ${countColumns({
       campaignNumber: sql`freed.campaign_number`,
-      counter: sql`'released'`,
+      counter: sql`iif(freed.is_inbound, null, 'released')`,
       statusBefore: sql`freed.status_before`,
       statusAfter: sql`freed.status_after`,
     })} from freed
@@ -65,7 +68,8 @@ const queueReleased = statement<RecordingNames | 'items'>(
           when k.outcome = 'unknown' and k.was_appointment then ${rankOfAppointments}
           else ${leads.queueRank} end as queue_rank,
         null as lease_expires_at_ms, not ${isLeadSuppressed} as may_call, ${statusAfterRelease} as status,
-        cast(coalesce(${laterMs}, ${param('nowMs')} + (item.value ->> 3) * 1000) as integer) as due_at_ms
+        cast(coalesce(${laterMs}, ${dueAfterRelease(sql`(${param('nowMs')} + (item.value ->> 3) * 1000)`)}) as integer)
+          as due_at_ms
       from ${named}
       where ${isAccepted})`,
   ),
@@ -75,7 +79,7 @@ const queueReleased = statement<RecordingNames | 'items'>(
 const logReleases = statement<RecordingNames | ActorNames | 'items'>(
   appendIfListening(sql`select ${callEntry('call.released')} from (
     select ${callFacts(sql`'released'`)}, ${leads.status} as status, 0 as is_last_attempt,
-      ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} as is_end, 0 as do_not_call
+      ${isFinal} and ${leads.finishedAtMs} = ${param('nowMs')} and not ${wasFinal} as is_end, 0 as do_not_call
     from ${callsNamed(listenedTo(recordingKey))}
     where ${isAccepted}) as ended`),
 )

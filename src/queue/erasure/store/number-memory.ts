@@ -48,10 +48,11 @@ const liveUntilMs = sql`iif(k.outcome is null, (select l.lease_expires_at_ms fro
  * leads of numbers.
  */
 export const rememberCalls = (found: SQL, joined = leadsJoined): readonly SQL[] => [
-  insertNumberCalls(sql`select k.company_id, ${hashOfKey(sql`lost.spellings`)}, k.claimed_at_ms, ${liveUntilMs}
+  insertNumberCalls(sql`select k.company_id, ${hashOfKey(sql`lost.spellings`)}, k.claimed_at_ms, ${liveUntilMs},
+      k.inbound is not null
     from (${found}) as lost
     cross join ${calls} as k on ${isRecentOfLost}
-    where lost.number_hash <> '' and k.outcome is not 'released'`),
+    where lost.number_hash <> '' and (k.outcome is not 'released' or k.inbound is not null)`),
   insertLostCalls(sql`select k.company_id, spelling.value ->> 1, k.claimed_at_ms, k.seq, k.token, lost.campaign_number,
       lost.pepper_check
     from (${found}) as lost

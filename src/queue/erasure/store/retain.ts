@@ -85,7 +85,7 @@ const hasRetention = sql`s.campaign_number = ${param('campaignNumber')} and s.re
 const lastOutcome = sql`(select k.outcome
   from ${calls} as k
   where k.company_id = c.company_id and k.phone_number = due.phone_number and k.seq = due.seq
-    and k.attempt > due.attempts_forgiven and k.outcome <> 'released'
+    and k.attempt + (k.inbound is not null) > due.attempts_forgiven and k.outcome <> 'released'
   order by k.is_done desc, k.is_late and ${outcomeClass(sql`k.outcome`)} = 'dead' desc, k.claimed_at_ms desc
   limit 1)`
 

@@ -1,6 +1,6 @@
 // Settling leases that expired without a report: the phone may have rung, so the call counts as an attempt with the
-// outcome `unknown`, and the lead waits before the next attempt. A claim that finds some settles its campaign,
-// settle-all.ts all.
+// outcome `unknown`, and the lead waits before the next attempt; a call that the person made ends as `released`. A
+// claim that finds some settles its campaign, settle-all.ts all.
 import { type SQL, sql } from 'drizzle-orm'
 import { isOfDialer } from '../../../../base/access/store/dialer-key.ts'
 import { param } from '../../../../base/database/database.ts'
@@ -15,13 +15,17 @@ import { leads } from '../../../leads/store/tables.ts'
 import { agentOfCall, countUnknown } from '../agents.ts'
 import { callEntry, callFacts, callKeyColumns, updateCalls } from '../sql/call-end.ts'
 import {
+  attemptsUnreported,
   defaultOfUnknown,
+  isCalledAgain,
+  isInbound,
   isLeadSuppressed,
   isUsedUp,
-  leadAfterCall,
   outcomeClass,
-  placeAfterCall,
-  statusAfterCall,
+  outcomeUnreported,
+  placeUnreported,
+  statusUnreported,
+  wasFinal,
 } from '../sql/lead-after-call.ts'
 
 const isExpired = sql`l.lease_expires_at_ms <= ${param('nowMs')} - ${sql.raw(`${settleGraceMs}`)}`
@@ -47,20 +51,7 @@ const expiredCalls = (from: SQL, maxLeases: number) => sql`
     and k.token = ${leads.claimToken}`
 const ofCampaign = sql`cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`
 
-const unreported = {
-  outcome: sql`'unknown'`,
-  byDefault: defaultOfUnknown,
-  endedAtMs: sql`${leads.leaseExpiresAtMs}`,
-  callbackAtMs: sql`null`,
-}
-const leadAfterExpiry = leadAfterCall(unreported)
-
-/** Of a lead whose lease has run out: its place in the queue once that is settled. With `s` the settings. */
-export const placeUnreported = placeAfterCall(unreported)
-const statusUnreported = statusAfterCall(unreported.outcome, unreported.byDefault)
-
-/** Its call leaves a lead in the queue that is not reported before its lease ends. `k` as in lead-after-call.ts. */
-export const isCalledAgain = sql`${statusUnreported} = 'attempting'`
+const dueUnreportedMs = sql`iif(${isCalledAgain}, ${placeUnreported.dueAtMs}, null)`
 
 /**
  * A table expression: leads, with all their columns, as a claim finds them at `campaign.now_ms`: those whose lease has
@@ -71,7 +62,8 @@ export function leadsAsSettled(which: SQL): SQL {
   const settled = {
     status: statusUnreported,
     queue_rank: placeUnreported.rank,
-    due_at_ms: sql`iif(${isCalledAgain}, ${placeUnreported.dueAtMs}, null)`,
+    attempts: attemptsUnreported,
+    due_at_ms: dueUnreportedMs,
     lease_expires_at_ms: sql`null`,
   }
   // Of two columns with one name the first keeps it.
@@ -91,8 +83,9 @@ export function leadsAsSettled(which: SQL): SQL {
 const logExpired = (expired: SQL) =>
   appendIfListening(
     sql`select ${callEntry('call.expired')} from (
-      select ended.*, ${isFinalStatus(sql`ended.status`)} as is_end, 0 as do_not_call from (
-        select ${callFacts(sql`'unknown'`)}, ${leadAfterExpiry}, ${isUsedUp(sql`k.attempt`)} as is_last_attempt
+      select ended.*, ${isFinalStatus(sql`ended.status`)} and not ended.was_final as is_end, 0 as do_not_call from (
+        select ${callFacts(outcomeUnreported, attemptsUnreported)}, ${statusUnreported} as status,
+          ${isUsedUp(sql`k.attempt`)} and not ${isInbound} as is_last_attempt, ${wasFinal} as was_final
         from ${expired} ${ofCampaign}
         where k.outcome is null) as ended) as ended`,
     theSystem,
@@ -107,9 +100,9 @@ const countExpired = (expired: SQL) =>
     sql`select * from (select ${countColumns({
       campaignNumber: sql`${leads.campaignNumber}`,
       hour: hourOf(sql`${leads.leaseExpiresAtMs}`),
-      counter: sql`iif(k.outcome is null, 'unknown', null)`,
+      counter: sql`iif(k.outcome is null and not ${isInbound}, 'unknown', null)`,
       statusBefore: sql`${leads.status}`,
-      statusAfter: statusAfterCall(sql`'unknown'`, defaultOfUnknown),
+      statusAfter: statusUnreported,
     })} from ${expired} ${ofCampaign})
       limit -1`,
   )
@@ -120,7 +113,7 @@ const classOfUnknown = outcomeClass(sql`'unknown'`, defaultOfUnknown)
 const endedOf = (expired: SQL) => sql`select expired.company_id, ${leads.campaignNumber} as campaign_number,
     ${agentOfCall} as name, k.token
   from ${expired}
-  where k.outcome is null and not ${isOfDialer}`
+  where k.outcome is null and not ${isOfDialer} and not ${isInbound}`
 
 /**
  * `from` is a table expression with `number` and `company_id`. All statements belong in one batch, in order. `isOne`:
@@ -133,15 +126,20 @@ export function settleStatements(
 ): SQL[] {
   const expired = expiredCalls(from, maxLeases)
   const endCalls = updateCalls(
-    sql`outcome = 'unknown', ended_at_ms = found.ended_at_ms, is_done = found.is_done, ended_lead = found.ended_lead`,
-    sql`select ${callKeyColumns}, ${leads.leaseExpiresAtMs} as ended_at_ms, ${classOfUnknown} = 'done' as is_done,
-        ((${classOfUnknown} in ('done', 'dead') or ${isUsedUp()}) and not ${isLeadSuppressed}) as ended_lead
+    sql`outcome = found.outcome, inbound = json_set(${calls.inbound}, '$.counts', 0,
+      '$.returned', ${calls.inbound} ->> 'counts'), ended_at_ms = found.ended_at_ms,
+      is_done = found.is_done, ended_lead = found.ended_lead`,
+    sql`select ${callKeyColumns}, ${outcomeUnreported} as outcome, ${leads.leaseExpiresAtMs} as ended_at_ms,
+        ${classOfUnknown} = 'done' and not ${isInbound} as is_done,
+        (not ${isInbound} and (${classOfUnknown} in ('done', 'dead') or ${isUsedUp()}) and not ${isLeadSuppressed})
+          as ended_lead
       from ${expired} ${ofCampaign}
       where k.outcome is null`,
   )
   const endLeases = moveLeads(
-    ['status', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
-    sql`select ${leads.seq}, null as lease_expires_at_ms, ${leadAfterExpiry}
+    ['status', 'attempts', 'queue_rank', 'due_at_ms', 'lease_expires_at_ms'],
+    sql`select ${leads.seq}, null as lease_expires_at_ms, ${statusUnreported} as status,
+      ${attemptsUnreported} as attempts, ${placeUnreported.rank} as queue_rank, ${dueUnreportedMs} as due_at_ms
     from ${expired} ${ofCampaign}`,
   )
   return [

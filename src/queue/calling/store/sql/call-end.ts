@@ -15,7 +15,7 @@ type EndOfCall = 'call.reported' | 'call.expired' | 'call.released'
  */
 export const callEntry = (type: EndOfCall) =>
   entryColumns({
-    type,
+    type: type === 'call.expired' ? sql`iif(ended.is_inbound, 'call.released', 'call.expired')` : type,
     companyId: sql`ended.company_id`,
     campaignNumber: sql`ended.campaign_number`,
     leadSeq: sql`ended.seq`,
@@ -27,12 +27,17 @@ export const callEntry = (type: EndOfCall) =>
       'attempts', ended.attempts,
       'isLastAttempt', ended.is_last_attempt,
       'isEnd', ended.is_end,
-      'doNotCall', ended.do_not_call${type === 'call.reported' ? sql`, 'consentId', ended.consent_id` : sql``})`,
+      'doNotCall', ended.do_not_call${
+        type === 'call.reported' ? sql`, 'consentId', ended.consent_id, 'isInbound', ended.is_inbound` : sql``
+      })`,
   })
 
 /** With `k` the call, and the lead under the name of its table. */
-export const callFacts = (outcome: SQL) => sql`k.company_id, ${leads.campaignNumber} as campaign_number,
-  ${leads.seq} as seq, k.claimed_at_ms, k.token, ${outcome} as outcome, ${leads.attempts} as attempts`
+export const callFacts = (
+  outcome: SQL,
+  attempts = sql`${leads.attempts}`,
+) => sql`k.company_id, ${leads.campaignNumber} as campaign_number, ${leads.seq} as seq, k.claimed_at_ms, k.token,
+  ${outcome} as outcome, ${attempts} as attempts, k.inbound is not null as is_inbound`
 
 /** Sets columns of calls. `found` is a select of their keys, and of what `columns` sets from it as `found`. */
 export const updateCalls = (columns: SQL, found: SQL) => sql`update ${calls}

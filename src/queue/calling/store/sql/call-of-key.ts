@@ -39,8 +39,9 @@ export function callItem(callId: string): readonly [number, number, string] {
   return [key?.seq ?? 0, key?.claimedAtMs ?? 0, key?.token ?? '']
 }
 
-/** The call is open, or its lease expired without a report: the `unknown` of that can be corrected. */
-export const isUnreported = sql`(k.outcome is null or k.outcome = 'unknown')`
+/** The call is open, or its lease expired without a report: what came of that can be corrected. */
+export const isUnreported = sql`(k.outcome is null or k.outcome = 'unknown'
+  or (k.outcome = 'released' and k.inbound is not null and k.report_token is null))`
 
 /**
  * Forgets the counts of the agents of the calls that a request names (placeholder `items`): they work. While the

@@ -15,9 +15,9 @@ import {
   leadFacts,
   nextCallAtMs,
 } from '../blockers/lead-facts.ts'
-import { isCalledAgain, placeUnreported } from '../settling/settle.ts'
 import { callsNamed } from './call-of-key.ts'
 import { placeFreeAtMsOf } from './capacity.ts'
+import { isCalledAgain, placeUnreported } from './lead-after-call.ts'
 import { limitsOf } from './number-limits.ts'
 
 /** `nextCallAtMs`: when the lead can be called, as its explanation says; null: nobody knows, or never. */

@@ -6,6 +6,7 @@ import { calls } from '../../../../base/ledger/calls/tables.ts'
 import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
 import { limits } from '../../../../base/limits.ts'
 import { defaultOutcomes, type OutcomeRule } from '../../../campaigns/outcomes.ts'
+import { isFinalStatus } from '../../../leads/store/lead-status.ts'
 import { rankOfAppointments, scheduledLaterThan } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
 
@@ -48,14 +49,31 @@ export const isLeadSuppressed = isSuppressed(
   sql`${leads.campaignNumber}`,
 )
 
-/** Another call since the last requeue. `k` is the latest one, so that a first attempt has none before it. */
-const hasEarlierCall = (condition: SQL) => sql`(${leads.attempts} - ${leads.attemptsForgiven} > 1 and exists (
+/** The person rang (../inbound/inbound-steps.ts). */
+export const isInbound = sql`(k.inbound is not null)`
+
+/**
+ * How the lead was before such a call, and whether it is an attempt: 1 or 0; `returned`: that it was one until its
+ * lease ended. Null: the lead was claimed.
+ */
+const before = (member: 'status' | 'dueAtMs' | 'counts' | 'returned') =>
+  sql.raw(`(k.inbound ->> '${member}')`)
+export const wasFinal = sql`(${isInbound} and ${isFinalStatus(before('status'))})`
+
+/**
+ * Another call since the last requeue. `k` is the latest one, so that a first attempt has none before it. A call of the
+ * person has the number of the attempt before it, unless it is one itself.
+ */
+const hasEarlierCall = (
+  condition: SQL,
+) => sql`(${leads.attempts} - ${leads.attemptsForgiven} + ${isInbound} > 1
+  and exists (
   select 1 from ${calls} as earlier
   where earlier.company_id = k.company_id
     and earlier.phone_number = ${leads.phoneNumber}
     and earlier.seq = ${leads.seq}
     and ${condition}
-    and earlier.attempt > ${leads.attemptsForgiven}
+    and earlier.attempt + (earlier.inbound is not null) > ${leads.attemptsForgiven}
     and earlier.claimed_at_ms <> k.claimed_at_ms))`
 
 /** A call that has reached the person was reported after a newer claim (D47). */
@@ -69,16 +87,44 @@ export const isKnownDead = hasEarlierCall(
 /** The lead was not claimed, nor requeued, since the call (D47). */
 export const isLatestCall = sql`${leads.claimToken} = k.token`
 
+/**
+ * A lead that was final when the person rang is called again at an agreed time alone. One that was never called, and
+ * that is still not called with this call, is new again.
+ */
 export const statusAfterCall = (outcome: SQL, byDefault?: Default) => sql`case
+    when ${wasFinal} and ${outcomeClass(outcome, byDefault)} not in ('done', 'dead')
+      then iif(${outcomeClass(outcome, byDefault)} = 'appointment' and not (${isUsedUp()} or ${isLeadSuppressed}),
+        'attempting', ${before('status')})
     when ${outcomeClass(outcome, byDefault)} = 'done' or ${hasReached} then 'concluded'
     when ${outcomeClass(outcome, byDefault)} = 'dead' or ${isUsedUp()} or ${isLeadSuppressed} or ${isKnownDead}
       then 'exhausted'
-    else 'attempting' end`
+    else iif(${leads.attempts} = 0, 'raw', 'attempting') end`
 
-export const attemptsAfterRelease = sql`(${leads.attempts} - 1)`
+/** Where its lease ends without a report, it is over as if it had been released. */
+const statusReturned = sql`case
+    when ${hasReached} then 'concluded'
+    when ${before('status')} = 'attempting' and (${isLeadSuppressed} or ${isKnownDead}) then 'exhausted'
+    else ${before('status')} end`
+
+/** A lead that was to be called is due when it was. One that was not, since its number was suppressed, at once. */
+const dueReturnedMs = (atMs: SQL) => sql`coalesce(${before('dueAtMs')}, ${atMs})`
+
+export const attemptsAfterRelease = sql`(${leads.attempts} - iif(${isInbound}, ${before('counts')}, 1))`
+
+/** The lead of a call that is not reported before its lease ends. With the attempts that count. */
+export const outcomeUnreported = sql`iif(${isInbound}, 'released', 'unknown')`
+export const attemptsUnreported = sql`(${leads.attempts}
+  - iif(${isInbound}, coalesce(${before('returned')}, ${before('counts')}), 0))`
+export const statusUnreported = sql`iif(${isInbound}, ${statusReturned},
+  ${statusAfterCall(sql`'unknown'`, defaultOfUnknown)})`
+
+/** After a release with a delay that ends at `atMs`. */
+export const dueAfterRelease = (atMs: SQL) =>
+  sql`iif(${isInbound}, max(${dueReturnedMs(atMs)}, ${atMs}), ${atMs})`
 
 /** Nobody dialled: a lead that was never called is new again (D55). */
 export const statusAfterRelease = sql`case
+    when ${isInbound} then ${statusReturned}
     when ${hasReached} then 'concluded'
     when ${attemptsAfterRelease} = 0 then 'raw'
     when ${isLeadSuppressed} or ${isKnownDead} then 'exhausted'
@@ -119,9 +165,21 @@ export function placeAfterCall({
   }
 }
 
-/** The columns `status`, `queue_rank` and `due_at_ms` of the lead after a call with this outcome. */
-export function leadAfterCall(call: EndOfCall): SQL {
-  const { rank, dueAtMs } = placeAfterCall(call)
-  const status = statusAfterCall(call.outcome, call.byDefault)
-  return sql`${status} as status, ${rank} as queue_rank, iif(${status} = 'attempting', ${dueAtMs}, null) as due_at_ms`
+const endOfLease = sql`${leads.leaseExpiresAtMs}`
+const unreported = placeAfterCall({
+  outcome: sql`'unknown'`,
+  byDefault: defaultOfUnknown,
+  endedAtMs: endOfLease,
+  callbackAtMs: sql`null`,
+})
+
+/** Of a lead whose lease has run out: its place in the queue once that is settled. */
+export const placeUnreported = {
+  rank: sql`iif(${isInbound} and ${scheduledLaterThan(endOfLease)} is null, ${leads.queueRank}, ${unreported.rank})`,
+  dueAtMs: sql`iif(${isInbound}, coalesce(${scheduledLaterThan(endOfLease)}, ${dueReturnedMs(endOfLease)}),
+    ${unreported.dueAtMs})`,
 }
+
+/** Its call leaves a lead in the queue that is not reported before its lease ends. */
+export const isCalledAgain = sql`(not ${isFinalStatus(statusUnreported)}
+  and not (${isInbound} and ${isLeadSuppressed}))`

@@ -51,31 +51,33 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
   ])}) as live), 0))`
 
   /**
-   * A value of the phone's calls of a week, each with `claimed_at_ms` and `n`, 1 for the last one. A released call
-   * does not count: nobody dialled. No gap is longer than the week.
+   * A value of the phone's calls of a week, each with `claimed_at_ms`, `nth`, 1 for the last one, and `n`, the same
+   * among those that were dialled, null where the person rang. A released call does not count: nobody dialled. No gap
+   * is longer than the week.
    */
   const ofLastCalls = (value: SQL) => sql`(select max(${value}) from (
-  select called.claimed_at_ms, row_number() over (order by called.claimed_at_ms desc) as n from (${unionAll([
-    ...eachSpelling(
-      (number) => sql`select k.claimed_at_ms from ${ofNumber(number)}
+  select called.claimed_at_ms, row_number() over latest as nth,
+    iif(called.is_inbound, null, sum(not called.is_inbound) over latest) as n from (${unionAll([
+      ...eachSpelling(
+        (number) => sql`select k.claimed_at_ms, k.inbound is not null as is_inbound from ${ofNumber(number)}
       and k.claimed_at_ms > ${nowMs} - ${weekMs}
-      and k.outcome is not 'released'`,
-    ),
-    sql`select kept.called_at_ms from ${remembered}
+      and (k.outcome is not 'released' or k.inbound is not null)`,
+      ),
+      sql`select kept.called_at_ms, coalesce(kept.is_inbound, 0) from ${remembered}
       and kept.called_at_ms > ${nowMs} - ${weekMs}`,
-  ])}) as called
-  ) as recent)`
+    ])}) as called
+  window latest as (order by called.claimed_at_ms desc rows unbounded preceding)) as recent)`
 
-  /** By the call that was the `n`th before now. Appointments are exempt from the gap, not from the day and the week. */
-  const until = (claimedAtMs: SQL, n: SQL) => ({
-    gapUntilMs: sql`iif(${n} = 1 and ${lead}.queue_rank is not ${rankOfAppointments}
+  /** By a call with these. Appointments are exempt from the gap, not from the day and the week. */
+  const until = (claimedAtMs: SQL, nth: SQL, n: SQL) => ({
+    gapUntilMs: sql`iif(${nth} = 1 and ${lead}.queue_rank is not ${rankOfAppointments}
   and ${settings}.min_gap_minutes is not null, ${claimedAtMs} + ${settings}.min_gap_minutes * 60000, 0)`,
     dayUntilMs: sql`iif(${n} = ${settings}.per_24_hours, ${claimedAtMs} + ${dayMs}, 0)`,
     weekUntilMs: sql`iif(${n} = ${settings}.per_7_days, ${claimedAtMs} + ${weekMs}, 0)`,
   })
   const latestOf = ({ gapUntilMs, dayUntilMs, weekUntilMs }: ReturnType<typeof until>) =>
     sql`max(${gapUntilMs}, ${dayUntilMs}, ${weekUntilMs})`
-  const ofRecent = until(sql`recent.claimed_at_ms`, sql`recent.n`)
+  const ofRecent = until(sql`recent.claimed_at_ms`, sql`recent.nth`, sql`recent.n`)
 
   const hasCall = (condition: SQL) =>
     sql`(${lead}.number_hash is not null or ${sql.join(
@@ -98,7 +100,8 @@ export const limitsOf = ({ lead, settings, companyId, nowMs }: Limited) => {
       ofPhone(sql`iif(${hasCall(sql`and (other.claimed_at_ms, other.seq) <> (${call}.claimed_at_ms,
         ${call}.seq)`)}, ${latestMs},
     max(coalesce(${testedUntilMs}, 0),
-      iif(${call}.outcome = 'released', 0, ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`))})))`),
+      iif(${call}.outcome = 'released' and ${call}.inbound is null, 0,
+        ${latestOf(until(sql`${call}.claimed_at_ms`, sql`1`, sql`iif(${call}.inbound is null, 1, null)`))})))`),
   }
 }
 

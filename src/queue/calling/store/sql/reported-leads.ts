@@ -13,7 +13,7 @@ import { leads } from '../../../leads/store/tables.ts'
 import { callsNamed, isUnreported } from './call-of-key.ts'
 import { isKeyReused } from './claim-steps.ts'
 import { calledLeads } from './forbidden-leads.ts'
-import { isLatestCall, outcomeClass, placeAfterCall, statusAfterCall } from './lead-after-call.ts'
+import { isInbound, isLatestCall, outcomeClass, placeAfterCall, statusAfterCall } from './lead-after-call.ts'
 
 /**
  * When the claim in the same request is refused, or its Idempotency-Key is, nothing is recorded (D53). A lost pepper
@@ -58,8 +58,9 @@ const staysFinal = sql`(${isFinal} and k.ended_lead is not 1 and ${finalStatusOf
 export const acceptedCalls = sql`select ${leads.seq}, ${leads.campaignNumber} as campaign_number,
     ${leads.status} as status_before, ${leads.leaseExpiresAtMs} is not null as is_leased,
     ${outcome} as outcome, k.outcome as outcome_before, k.ended_at_ms, (${isLatestCall}) is true as is_latest,
+    ${isInbound} as is_inbound,
     case when ${isLatestCall} then iif(${staysFinal}, null, ${statusAfterCall(outcome, byDefault)})
-      when k.attempt > ${leads.attemptsForgiven} then ${finalStatusOf} end as status,
+      when k.attempt + ${isInbound} > ${leads.attemptsForgiven} then ${finalStatusOf} end as status,
     iif(${isLatestCall}, ${place.rank}, ${leads.queueRank}) as queue_rank
   from ${reported}
   where ${isUnreported}
@@ -103,7 +104,10 @@ export const countReports = (forbidden?: SQL) =>
   addCounts(
     sql`with called as materialized (${acceptedCalls}),
     moved as (${movedLeads(sql`called`)})
-    select ${countColumns({ campaignNumber: sql`called.campaign_number`, counter: sql`called.outcome` })} from called
+    select ${countColumns({
+      campaignNumber: sql`called.campaign_number`,
+      counter: sql`iif(called.is_inbound, null, called.outcome)`,
+    })} from called
     union all select ${countColumns({
       campaignNumber: sql`moved.campaign_number`,
       statusBefore: sql`moved.status_before`,
