@@ -34,6 +34,7 @@ export const limits = {
   /** How many queued and leased leads such a page counts in each campaign. */
   leadsCountedPerOverview: 1000,
   externalIdMaxChars: 255,
+  importNameMaxChars: 100,
   metadataMaxBytes: 16_384,
   metadataMaxDepth: 32,
   /** Leads whose metadata one request clears of a number, or names. */

@@ -37,7 +37,7 @@ export async function findLeads(
     const found = await findById(client, query.trim(), campaignId, options)
     if (found.leads.length > 0) return found
   }
-  const search = { q: query, limit: maxLeads + 1, ...(campaignId && { campaignId }) }
+  const search = { q: query, limit: maxLeads + 1, include: 'origin', ...(campaignId && { campaignId }) }
   const leads: FoundLead[] = []
   let pages = 0
   for await (const page of client.leads.search(search, options).pages()) {
@@ -56,7 +56,7 @@ async function findById(
   options: RequestOptions,
 ): Promise<Found> {
   try {
-    const { etag: _, ...lead } = await client.leads.get(leadId, options)
+    const { etag: _, ...lead } = await client.leads.get(leadId, { ...options, include: 'origin' })
     const isThere = campaignId === undefined || lead.campaignId === campaignId
     return { leads: isThere ? [lead] : [], more: false }
   } catch (error) {

@@ -55,7 +55,8 @@ export function makeServer(client: LeadIntake, allowsWrites: boolean): McpServer
       title: 'Find a lead',
       description:
         'Finds leads by a query or by leadId, in all campaigns of the key or in one. Of several words, a ' +
-        'lead must have all. Returns at most 10. `metadata` is included when one lead is found.',
+        'lead must have all. Returns at most 10, each with its `origin`: the source, API key, member or import that ' +
+        'it came from. `metadata` is included when one lead is found.',
       inputSchema: input({
         query: query.optional(),
         leadId: leadId.optional(),

@@ -22,6 +22,7 @@ export type Target = {
   /** Of each bulk request that came, in order. */
   readonly bodies: readonly Buffer[]
   readonly idempotencyKeys: readonly string[]
+  readonly importNames: readonly string[]
   /** Resolves when an answer has been kept. */
   readonly kept: Promise<void>
 }
@@ -56,6 +57,7 @@ async function startTarget(
 ): Promise<Target> {
   const bodies: Buffer[] = []
   const idempotencyKeys: string[] = []
+  const importNames: string[] = []
   const suppressed: (Suppressed & { readonly afterBulks: number })[] = []
   const { promise: kept, resolve: tellKept } = Promise.withResolvers<void>()
   const server = createServer(async (request, response) => {
@@ -81,6 +83,7 @@ async function startTarget(
     }
     bodies.push(body)
     idempotencyKeys.push(String(request.headers['idempotency-key']))
+    importNames.push(String(request.headers['x-import-name']))
     const action = act(bodies.length, body)
     if (typeof action === 'object') {
       const { status, retryAfterSeconds, error = 'Not now' } = action
@@ -104,7 +107,7 @@ async function startTarget(
     server.close()
   })
   const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}`, bodies, suppressed, idempotencyKeys, kept }
+  return { url: `http://127.0.0.1:${port}`, bodies, suppressed, idempotencyKeys, importNames, kept }
 }
 
 /** Before the real server. */

@@ -4,7 +4,7 @@
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { describe, expect, it, onTestFinished, vi } from 'vitest'
 import { makeKey } from '../../src/base/access/api-key.ts'
 import { importTo, ownKey, readReport, tally } from './import-runs.ts'
@@ -193,6 +193,14 @@ describe('The columns', () => {
         metadata: { Company: 'Acme', remark: 'hello' },
       },
     ])
+  })
+
+  it('An import is named as its file, or as --origin says', async () => {
+    const service = await startService()
+    const file = csvFile(dirOfTest(), 'phoneNumber', phone(1))
+    await importTo(service, file)
+    await importTo(service, file, { more: ['--origin', 'Fair 2026'] })
+    expect(service.importNames).toEqual([basename(file), 'Fair%202026'])
   })
 
   it('Columns are guessed from their headers as in the console, and named; --map and a field of its own name come first', async () => {

@@ -142,7 +142,7 @@ export async function search(code: string, leadCount: number): Promise<Report> {
       [", by one campaign's key", ofCampaign, null],
     ] as const) {
       const name = `${what}${whose}`
-      const search = { q, status: null, outcome: null, ...given, campaignId }
+      const search = { q, status: null, outcome: null, origin: null, withOrigin: false, ...given, campaignId }
       const place = { beforeSeq, isOfStarts }
       const times: number[] = []
       let found = 0

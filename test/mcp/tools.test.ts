@@ -174,6 +174,8 @@ it('find_lead finds a lead by number, external id and lead id, in all campaigns 
     ])
   }
   expect(await leadsIn({ leadId: first })).toEqual(found(first))
+  for (const which of [{ leadId: first }, { query: person.externalId }])
+    for (const lead of await leadsIn(which)) expect(lead).toMatchObject({ origin: { kind: 'api' } })
   expect(await leadsIn({ query: first })).toEqual([
     expect.objectContaining({ _id: first, metadata: { name: 'Ada' } }),
   ])

@@ -97,6 +97,7 @@ it('Runs of erased leads are one where they touch', async () => {
 })
 
 describe('A list among erased leads', () => {
+  const plain = { form: 'json', withCalling: false, withOrigin: false } as const
   const size = 12
   const place = fc.integer({ min: 1, max: size })
 
@@ -117,11 +118,12 @@ describe('A list among erased leads', () => {
             externalId: null,
             createdAfterMs: from && from * 1000,
             createdBeforeMs: until && until * 1000,
+            origin: null,
           }
           const range = { order, maxLeads, firstLeads: maxLeads, cursorSeq: 0, endSeq: null }
           const access = { ...asKey(writeKeyId, Date.now()), campaignId }
           const found: number[] = []
-          let page = await readPage(companyDb, access, 'json', filter, range)
+          let page = await readPage(companyDb, access, plain, filter, range)
           for (;;) {
             if (page.kind !== 'page') throw new Error(page.kind)
             found.push(...page.leads.map(({ seq }) => seq - seqOf(campaign, 0)))

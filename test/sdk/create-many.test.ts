@@ -158,6 +158,18 @@ it('A function names each request before it is sent, when all results before it 
   expect(asked.map(({ headers }) => headers.get('idempotency-key'))).toEqual(['key-0', 'key-1000'])
 })
 
+it('The name of an import goes with each of its requests, and with no other', async () => {
+  const { client, asked } = scripted((one) => stored(one))
+  for (const options of [{ importName: 'März.csv' }, {}]) {
+    const run = async () => {
+      for await (const _ of client.leads.createMany('spring', leadsOf(1100), options));
+    }
+    await passing(run())
+  }
+  const names = asked.map(({ headers }) => headers.get('x-import-name'))
+  expect(names).toEqual(['M%C3%A4rz.csv', 'M%C3%A4rz.csv', null, null])
+})
+
 it('A lead is sent as the JSON that the caller makes of it, with all digits; without JSON it is not sent', async () => {
   const { client, asked } = scripted((one) => stored(one))
   const toJson = ({ phoneNumber, priority }: NewLead) =>

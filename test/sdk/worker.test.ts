@@ -150,7 +150,7 @@ it('A webhook is created, changed, tested and removed, and events are listed', a
 
   const { leadId } = await leads.create({ campaignId, phoneNumber: newPhone() })
   const told = await gather(events.list({ types: ['leads.created'], limit: 1 }))
-  expect(told.map(({ data }) => data)).toEqual([{ campaignId, count: 1, leadIds: [leadId] }])
+  expect(told.map(({ data }) => data)).toMatchObject([{ campaignId, count: 1, leadIds: [leadId] }])
   expect(await gather(events.list({ after: told[0]?.id as string, types: ['leads.created'] }))).toEqual([])
   const rare = events.list({ types: ['lead.erased'] })
   expect(await gather(rare)).toEqual([])

@@ -31,7 +31,7 @@ const allowed: Readonly<Record<string, Findings>> = {
       'control/keys/store/create-key.ts': { [sorts]: 3 },
       'queue/leads/store/create-bulk.ts': { [sorts]: 1 },
       'queue/leads/store/create.ts': { [sorts]: 1 },
-      'channels/webhooks/store/pending-events.ts': { [sorts]: 1 },
+      'channels/webhooks/store/pending-events.ts': { [sorts]: 2 },
     },
   'Sorts what one company or person has a bounded number of: keys, members, webhooks, alerts, companies': {
     'base/access/store/directory.ts': { [sorts]: 1 },

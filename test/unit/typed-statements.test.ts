@@ -17,7 +17,7 @@ const members: Readonly<Record<string, readonly string[]>> = {
   NewLead: leadFieldNames,
   LeadChange: changeableNames,
   SettingsRow: settingColumns.map(([, name]) => name),
-  LeadFilter: ['status', 'phoneNumber', 'externalId', 'createdAfterMs', 'createdBeforeMs'],
+  LeadFilter: ['status', 'phoneNumber', 'externalId', 'createdAfterMs', 'createdBeforeMs', 'origin'],
 }
 
 /** The names that a type of this file stands for. */

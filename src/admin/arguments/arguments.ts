@@ -25,6 +25,7 @@ const parseNameOf = (maxChars: number) => (text: string) => {
 
 export const parseName = parseNameOf(255)
 export const parseAgentName = parseNameOf(limits.agentMaxChars)
+export const parseImportName = parseNameOf(limits.importNameMaxChars)
 
 const parseNumber =
   (pattern: RegExp, rule: string, most = Number.POSITIVE_INFINITY) =>

@@ -10,6 +10,7 @@ import {
   parseByRule,
   parseColumnName,
   parseDelimiter,
+  parseImportName,
   parseNumberChanges,
   parseZone,
   refusedText,
@@ -93,6 +94,11 @@ export function addLeadCommands(admin: Command): void {
           'sent; skip: nowhere, the ' +
           "rows are left out; the company without it, or a campaign's key its campaign",
       ).choices(doNotCallScopes),
+    )
+    .option(
+      '--origin <name>',
+      'what the leads keep as their origin; the name of the file without it',
+      parseImportName,
     )
     .option('--report <file>', 'writes the rows that were not created to a CSV file, instead of stderr')
     .option('--overwrite', 'replace an existing report', false)

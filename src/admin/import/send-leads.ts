@@ -2,6 +2,7 @@
 // progress (progress.ts) before it is sent: running an interrupted import again resumes it, with the result of one that
 // was never interrupted.
 import { randomUUID } from 'node:crypto'
+import { basename } from 'node:path'
 import { hintApiKey } from '../../base/access/api-key.ts'
 import { limits } from '../../base/limits.ts'
 import type { DateOrder } from '../../queue/leads/file/cells/date-cell.ts'
@@ -21,6 +22,7 @@ import {
   type Tally,
 } from '../../queue/leads/file/tally.ts'
 import { parseLeadId } from '../../queue/leads/lead.ts'
+import { importNameOf } from '../../queue/leads/origin/origin.ts'
 import { createMany, type ManyResult } from '../../sdk/src/create-many.ts'
 import { LeadIntakeError, RateLimitedError, type Retry } from '../../sdk/src/lead-intake.ts'
 import { CommandFailed } from '../command-failed.ts'
@@ -55,6 +57,8 @@ export type ImportOptions = FileForm & {
   readonly campaign: string
   readonly url: string
   readonly key: string
+  /** What the import is called. Undefined: as its file. */
+  readonly origin?: string
   readonly report?: string
   readonly overwrite: boolean
 }
@@ -114,6 +118,7 @@ export async function sendLeads(run: Run): Promise<Tally> {
       for await (const result of createMany(service.client.request, options.campaign, part, {
         idempotencyKey,
         dryRun,
+        importName: importNameOf(options.origin ?? basename(source.name)),
         toJson: ({ item }) => ('json' in item ? item.json : undefined),
         timeoutMs: requestTimeoutMs,
         retryForMs: Number.POSITIVE_INFINITY,

@@ -14,6 +14,7 @@ import m2011 from '../../../migrations/2011_dialers.sql'
 import m2012 from '../../../migrations/2012_mentions.sql'
 import m2013 from '../../../migrations/2013_posts.sql'
 import m2014 from '../../../migrations/2014_webhook_format.sql'
+import m2015 from '../../../migrations/2015_origin.sql'
 import m2018 from '../../../migrations/2018_inbound.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
@@ -34,5 +35,6 @@ export const bundledMigrations: Migrations = [
   ['2012_mentions.sql', m2012],
   ['2013_posts.sql', m2013],
   ['2014_webhook_format.sql', m2014],
+  ['2015_origin.sql', m2015],
   ['2018_inbound.sql', m2018],
 ]

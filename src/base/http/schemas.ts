@@ -65,6 +65,13 @@ export function oneOf<const Value extends string>(name: string, values: readonly
   return z.enum(values, `${name} must be one of ${values.join(', ')}`)
 }
 
+/** Some of these values, separated by commas: a text, which `split(',')` takes apart. */
+export function someOf(name: string, values: readonly string[]) {
+  const invalid = `${name} must be some of ${values.join(', ')}, separated by commas`
+  const any = `(?:${values.join('|')})`
+  return z.string(invalid).check(z.regex(new RegExp(`^${any}(?:,${any})*$`), invalid))
+}
+
 type Members = {
   /** The object's own name, when it is a member of another. */
   readonly name?: string

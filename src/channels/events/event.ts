@@ -108,8 +108,9 @@ function partsOf(entry: LogEntry): readonly Part[] {
   const { type, campaignId, lead, call, data } = entry
   if (lead !== null && call !== null) return partsOfCall(entry, lead, call)
   if (type === 'leads.created') {
-    const { leadIds, externalIds } = entry
-    return [{ type, data: { campaignId, count: data.count, leadIds, ...(externalIds && { externalIds }) } }]
+    const { leadIds, origin, externalIds } = entry
+    const more = externalIds && { externalIds }
+    return [{ type, data: { campaignId, count: data.count, leadIds, origin, ...more } }]
   }
   // Without the token, which only recognizes a repeated request.
   if (type === 'erasure.done') {

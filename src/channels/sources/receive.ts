@@ -198,7 +198,11 @@ async function store(post: Post, row: PostRow): Promise<void> {
     return
   }
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, named.companyId)
-  const origin = { ...access, campaignId, token: randomBase62(leadTokenChars), requestKey: null, hashes }
+  const origin = {
+    ...access,
+    ...{ campaignId, sourceId: named.sourceId, hashes },
+    ...{ token: randomBase62(leadTokenChars), requestKey: null },
+  }
   const consent = row.consent ? consentOf(post, phoneNumber) : null
   const created = createLead(db, origin, leadOf(row, phoneNumber), consent, before)
   const result = grantedToSource(x, await timed(x.record, 'databaseMs', created))

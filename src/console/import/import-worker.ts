@@ -11,6 +11,7 @@ import type { Pieces } from '../../queue/leads/file/open/opened-file.ts'
 import { partsLeft } from '../../queue/leads/file/resume.ts'
 import type { Readers } from '../../queue/leads/file/row-item.ts'
 import { numbersOf } from '../../queue/leads/file/tally.ts'
+import { importNameOf } from '../../queue/leads/origin/origin.ts'
 import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
 import type { Send } from '../../sdk/src/send.ts'
 import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
@@ -302,7 +303,7 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
     return pending.idempotencyKey
   }
   const { send: sendRequest, signal: ended } = openSender(apiKey, signal, showWait)
-  const options = { idempotencyKey, signal: ended }
+  const options = { idempotencyKey, signal: ended, importName: importNameOf(before.fileName) }
   const seen = new Set<number>()
   const rows = judgedRows(own, judge)
   const stop = (failure: string | null) => show({ tally, isSending: false, wait: null, failure })

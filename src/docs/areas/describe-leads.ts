@@ -4,10 +4,11 @@
 import { limits, waits } from '../../base/limits.ts'
 import { outcomes } from '../../queue/campaigns/outcomes.ts'
 import { bulkBody, createBody, leadItem } from '../../queue/leads/create-input.ts'
-import { leadCsvHeader } from '../../queue/leads/csv.ts'
+import { leadCsvHeader, originNames } from '../../queue/leads/csv.ts'
 import { changeableNames, leadFieldTable } from '../../queue/leads/field-table.ts'
 import type { LeadStatus } from '../../queue/leads/lead.ts'
-import { bulkQuery, createQuery, listQuery } from '../../queue/leads/query-input.ts'
+import type { OriginKind } from '../../queue/leads/origin/origin.ts'
+import { bulkQuery, createQuery, leadQuery, listQuery } from '../../queue/leads/query-input.ts'
 import { exampleFields, fields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
 import {
@@ -16,6 +17,7 @@ import {
   created,
   idempotencyKey,
   ifNoneMatch,
+  importName,
   json,
   needs,
   ok,
@@ -32,6 +34,7 @@ import {
   examplePage,
   exampleSkippingBulk,
   exampleWithCalling,
+  exampleWithOrigin,
 } from '../samples/example-leads.ts'
 
 const tag = { name: 'Leads', description: 'Create, list and read leads.' }
@@ -45,6 +48,16 @@ const statuses: Readonly<Record<LeadStatus, string>> = {
   exhausted: 'every attempt made, none succeeded',
   concluded: 'a call completed',
 }
+
+const kinds: Readonly<Record<OriginKind, string>> = {
+  source: 'a post to a source',
+  api: 'a request with an API key, or of a member in the console',
+  import: 'an import of a file, which the header `X-Import-Name` names',
+}
+
+const originWords =
+  'Where the lead came from, set once, when it was created. Null: the version that created it did not note it. Of an ' +
+  'erased lead only `kind` is kept.'
 
 const { consent: _, ...sent } = s.responseFields(createBody, fields)
 
@@ -70,6 +83,11 @@ export const callingState: s.Properties = {
   suppressed: s.flag('True, and only present, if the phone number is on the do-not-call list.'),
 }
 
+/** On request: `include=origin`. */
+export const origin = {
+  origin: { anyOf: [s.reference('LeadOrigin'), { type: 'null' }], description: originWords },
+}
+
 const index = s.count('Index in `leads` of the request, from 0.')
 const leadIdOrNull = (description: string) => ({ ...leadId, type: ['string', 'null'], description })
 
@@ -80,6 +98,17 @@ const suppressed = s.flag`True, and only present, if the phone number is suppres
 export const leadColumns = '_id phoneNumber externalId status priority attempts scheduledFor _creationTime'
 
 const schemas = {
+  LeadOrigin: {
+    ...s.objectWithout(['sourceId', 'keyId', 'memberId', 'import', 'name'], {
+      kind: s.codes(kinds),
+      sourceId: s.text('The id of the source.'),
+      keyId: s.text('The id of the API key that sent it.'),
+      memberId: s.text('The id of the member who sent it, in the console.'),
+      import: s.text('What the import is called, such as the name of its file.'),
+      name: s.text('The name of that source, key or member, as it is now.'),
+    }),
+    description: originWords,
+  },
   NewLead: s.describeBody(leadItem, 'A lead in a bulk request.', fields),
   CreateLead: s.describeBody(
     createBody,
@@ -87,11 +116,17 @@ const schemas = {
     fields,
   ),
   CreateLeads: s.describeBody(bulkBody, 'Leads of one campaign.', fields),
-  Lead: { ...lead, description: 'A lead. Optional fields are absent if not set.' },
+  Lead: {
+    ...lead,
+    properties: { ...lead.properties, ...origin },
+    description: 'A lead. Optional fields are absent if not set, `origin` unless it was asked for.',
+  },
   ListedLead: {
     ...lead,
-    properties: { ...lead.properties, ...callingState },
-    description: 'A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`.',
+    properties: { ...lead.properties, ...callingState, ...origin },
+    description:
+      'A lead of a list. `lastOutcome`, `dueAt` and `suppressed` only with `include=calling`, `origin` only with ' +
+      '`include=origin`.',
   },
   CreatedLead: s.exactObject({ leadId }),
   LeadList: s.objectWithout(['nextCursor'], {
@@ -141,7 +176,7 @@ const operations = {
       KiB.`,
     cli: { noun: 'lead', verb: 'create', words: 'phoneNumber' },
     query: s.describeQuery(createQuery, fields),
-    parameters: [idempotencyKey],
+    parameters: [idempotencyKey, importName],
     body: body('CreateLead', createBody, {
       lead: ['A lead with all fields', { campaignId: 'demo', ...exampleFields }],
       minimal: ['Only required fields', { campaignId: 'demo', phoneNumber: '+14155550124' }],
@@ -171,7 +206,7 @@ const operations = {
       come within ${waits.bulkTurnMs / 1000} seconds is 503, and has stored nothing. \`created + skipped\` (with
       \`onInvalid=skip\` \`created + skipped + invalid\`) is the number of leads sent.`,
     query: s.describeQuery(bulkQuery, fields),
-    parameters: [idempotencyKey],
+    parameters: [idempotencyKey, importName],
     body: body('CreateLeads', bulkBody, {
       leads: [
         'Two leads',
@@ -206,9 +241,16 @@ const operations = {
       200: response(
         'The leads.',
         {
-          ...json(s.reference('LeadList'), exampleList, { page: examplePage, calling: exampleWithCalling }),
+          ...json(s.reference('LeadList'), exampleList, {
+            page: examplePage,
+            calling: exampleWithCalling,
+            origin: exampleWithOrigin,
+          }),
           'text/csv': {
-            schema: { type: 'string', pattern: `^${leadCsvHeader.trim()}(,lastOutcome,dueAt)?\r\n` },
+            schema: {
+              type: 'string',
+              pattern: `^${leadCsvHeader.trim()}(,lastOutcome,dueAt)?(,${originNames})?\r\n`,
+            },
             example: exampleCsv,
           },
         },
@@ -223,6 +265,9 @@ const operations = {
     summary: 'Read a lead',
     description: 'Returns the lead with this `_id`.',
     cli: { noun: 'lead', verb: 'show' },
+    query: s.describeQuery(leadQuery, {
+      include: { description: '`origin`: also return where the lead came from.', examples: ['origin'] },
+    }),
     parameters: [ifNoneMatch],
     responses: {
       304: response('The lead is as you have it.', {}, 'ETag'),

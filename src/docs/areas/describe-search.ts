@@ -10,7 +10,7 @@ import { type Area, body, needs, ok, page } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
 import { exampleLead, exampleNewLead } from '../samples/example-leads.ts'
-import { callingState, leadColumns, leads } from './describe-leads.ts'
+import { callingState, leadColumns, leads, origin } from './describe-leads.ts'
 
 const tag = { name: 'Search', description: 'Find leads in all campaigns of the key.' }
 
@@ -28,7 +28,7 @@ const schemas = {
   FoundLead: {
     ...lead,
     required: [...lead.required, 'lastOutcome', 'dueAt'],
-    properties: { ...lead.properties, ...callingState },
+    properties: { ...lead.properties, ...callingState, ...origin },
     description: 'A lead that a search found.',
   },
   RequeueSelection: s.describeBody(selectionBody, 'The leads to requeue.', {
@@ -67,6 +67,8 @@ const operations = {
       },
       campaignId: { ...fields.campaignId, description: 'Only leads of this campaign.' },
       status: fields.status ?? {},
+      origin: { ...fields.origin, description: 'Only leads that came from here, as in a list.' },
+      include: { description: '`origin`: also return where each lead came from.', examples: ['origin'] },
       outcome: { description: 'Only leads whose last call ended with this outcome.' },
       limit: s.queryNumber(limits.leadsPerSearch)`The maximum number of leads. Default:
         ${limits.leadsPerSearch / 2}.`,

@@ -12,6 +12,7 @@ import { matching, sent } from '../openapi/headers.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
+import { exampleOrigin } from '../samples/example-leads.ts'
 import { callId } from './call-fields.ts'
 import { leadId } from './lead-fields.ts'
 
@@ -48,6 +49,10 @@ const dataSchemas = {
     campaignId,
     count: s.count('Leads that the request stored.'),
     leadIds: s.array(leadIdOnly)`In the order of creation, without leads that were erased since.`,
+    origin: {
+      anyOf: [s.reference('LeadOrigin'), { type: 'null' }],
+      description: 'Where the leads came from.',
+    },
     externalIds: s.array({ type: ['string', 'null'] })`The external id of each of \`leadIds\`, in the same
       order. Null: it has none. Only if the webhook includes it.`,
   }),
@@ -187,7 +192,7 @@ export function eventTable(): string {
 }
 
 const examples: { readonly [Name in DataName]: object } = {
-  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [exampleIds.lead] },
+  LeadsCreatedEventData: { campaignId: 'demo', count: 1, leadIds: [exampleIds.lead], origin: exampleOrigin },
   CallEventData: {
     leadId: exampleIds.lead,
     campaignId: 'demo',

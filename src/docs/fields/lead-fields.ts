@@ -77,9 +77,15 @@ export const fields: s.Properties = {
     \`nextCursor\` is null. Without \`limit\` and \`cursor\` the response is the whole campaign, streamed.`,
   cursor: s.pageCursor,
   include: {
-    description:
-      '`calling`: also return `lastOutcome`, `dueAt` and `suppressed` of each lead, in CSV the first ' +
-      'two as the last columns.',
+    description: prose`What to return of each lead besides, separated by commas. \`calling\`: \`lastOutcome\`,
+      \`dueAt\` and \`suppressed\`, in CSV the first two as the last columns. \`origin\`: where it came from, in CSV as
+      the last columns.`,
+    examples: ['calling,origin'],
+  },
+  origin: {
+    description: prose`Only leads that came from here: \`source\`, \`api\`, \`import\`, or the id of a source, API key
+      or member. A page ends where it has looked at enough leads: it may be empty, though others follow.`,
+    examples: [exampleIds.source],
   },
   results: s.queryFlag`Also return \`data.results\`: the result of each lead, in the order of the request.
     \`onInvalid=skip\` implies it.`,

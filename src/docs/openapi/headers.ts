@@ -110,4 +110,13 @@ export const requestHeaders = {
     example: 'deal-1234',
   })`Makes the request safe to retry: the same key with the same request gets the same result. Path, query and
     body are compared byte for byte. Each API key has its own idempotency keys.`,
+  ImportName: sent(
+    'X-Import-Name',
+    { type: 'string', maxLength: 12 * limits.importNameMaxChars },
+    {
+      example: 'Fair%202026.xlsx',
+    },
+  )`What the import is called that the leads are of, such as the name of a file: percent-encoded UTF-8, at most
+    ${limits.importNameMaxChars} characters, no control characters. New leads keep it as their origin. Not compared
+    with an \`Idempotency-Key\`.`,
 } as const

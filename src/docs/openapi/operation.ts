@@ -36,6 +36,7 @@ export const requestId = { $ref: '#/components/parameters/RequestId' }
 export const ifMatch = { $ref: '#/components/parameters/IfMatch' }
 export const ifNoneMatch = { $ref: '#/components/parameters/IfNoneMatch' }
 export const idempotencyKey = { $ref: '#/components/parameters/IdempotencyKey' }
+export const importName = { $ref: '#/components/parameters/ImportName' }
 
 type Examples = Readonly<Record<string, { readonly summary?: string; readonly data: object }>>
 

@@ -42,6 +42,17 @@ export const exampleWithCalling = {
   },
 } as const
 
+export const exampleOrigin = {
+  kind: 'import',
+  memberId: exampleIds.member,
+  import: 'fair.xlsx',
+  name: 'Ada',
+} as const
+export const exampleWithOrigin = {
+  summary: 'With `include=origin`',
+  data: { leads: [{ ...exampleLead, origin: exampleOrigin }], count: 1 },
+} as const
+
 const cells = leadCsvHeader
   .trim()
   .split(',')

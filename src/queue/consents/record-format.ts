@@ -16,11 +16,11 @@ export function entryJson(entry: RecordEntry): string {
   return `${JSON.stringify(membersOf(entry)).slice(0, -1)}${more}}`
 }
 
-/** New columns come last, because programs read columns by position. `lead` and `details` are JSON. */
+/** New columns come last, because programs read columns by position. `lead`, `details` and `origin` are JSON. */
 const columns = (
   'at type leadId callId consentId campaignId purpose withdraws actor reason attempt agent outcome endedAt ' +
   'durationSeconds providerCallId doNotCall givenAt expiresAt text textSha256 url ip userAgent certificateUrl ' +
-  'reference storedAt keptUntil lead details actorName'
+  'reference storedAt keptUntil lead details actorName origin'
 ).split(' ')
 
 const textOf = (cells: readonly string[]) => `${cells.join()}\r\n`
@@ -28,8 +28,14 @@ const textOf = (cells: readonly string[]) => `${cells.join()}\r\n`
 export const recordCsvHeader = textOf(columns)
 
 export function entryCsv(entry: RecordEntry): string {
-  const { source, ...members } = membersOf(entry) as Readonly<Record<string, unknown>>
+  const { source, origin, ...members } = membersOf(entry) as Readonly<Record<string, unknown>>
   const text = { [entry.type === 'lead' ? 'lead' : 'details']: entry.json === 'null' ? null : entry.json }
-  const all: Readonly<Record<string, unknown>> = { ...members, ...(source as object | null), ...text }
+  const came = origin != null && { origin: JSON.stringify(origin) }
+  const all: Readonly<Record<string, unknown>> = {
+    ...members,
+    ...(source as object | null),
+    ...text,
+    ...came,
+  }
   return textOf(columns.map((name) => csvCell(String(all[name] ?? ''))))
 }

@@ -30,7 +30,31 @@ const cellsOf = (row: LeadRow) => cells.map((cellOf) => cellOf(row))
 export const leadCsvHeader = textOf(names)
 export const leadCsv = (row: LeadRow): string => textOf(cellsOf(row))
 
-/** With `include=calling`. */
-export const callingCsvHeader = textOf([...names, 'lastOutcome', 'dueAt'])
-export const callingCsv = (row: LeadRow & CallingOfLead): string =>
-  textOf([...cellsOf(row), row.lastOutcome ?? '', formatTimestamp(row.dueAtMs) ?? ''])
+/** What `include` adds, in this order. `origin` is JSON text. */
+export type RowWithMore = LeadRow & CallingOfLead & { readonly origin: string | null }
+export type Included = { readonly withCalling: boolean; readonly withOrigin: boolean }
+
+const callingNames = ['lastOutcome', 'dueAt']
+const callingCells = ({ lastOutcome, dueAtMs }: CallingOfLead) => [
+  lastOutcome ?? '',
+  formatTimestamp(dueAtMs) ?? '',
+]
+
+export const originNames = ['originKind', 'originId', 'originName', 'originImport']
+/** Of the JSON text of an origin: its kind, the id of the source, key or member, and the names. */
+export function originCells(json: string | null): string[] {
+  const origin = JSON.parse(json ?? '{}') as Partial<Record<string, string>>
+  const id = origin.sourceId ?? origin.keyId ?? origin.memberId
+  return [origin.kind, id, origin.name, origin.import].map((cell) => csvCell(cell ?? ''))
+}
+
+export const csvHeaderWith = ({ withCalling, withOrigin }: Included) =>
+  textOf([...names, ...(withCalling ? callingNames : []), ...(withOrigin ? originNames : [])])
+export const csvWith =
+  ({ withCalling, withOrigin }: Included) =>
+  (row: RowWithMore): string =>
+    textOf([
+      ...cellsOf(row),
+      ...(withCalling ? callingCells(row) : []),
+      ...(withOrigin ? originCells(row.origin) : []),
+    ])

@@ -69,7 +69,14 @@ export type CallingOfLead = { readonly lastOutcome: string | null; readonly dueA
 /**
  * `json`: as the API has a lead, with the metadata as it was sent. `isListed`: its number is on the do-not-call list.
  */
-export type LeadWithCalling = CallingOfLead & { readonly json: string; readonly isListed: number }
+type LeadWithCalling = CallingOfLead & { readonly json: string; readonly isListed: number }
+
+/** `origin`: where it came from, JSON text; null: unknown. */
+export type LeadWithMore = LeadWithCalling & { readonly origin: string | null }
+
+/** The lead's JSON with where it came from. */
+export const jsonWithOrigin = (json: string, origin: string | null) =>
+  `${json.slice(0, -1)},"origin":${origin ?? null}}`
 
 /** The lead's JSON with these members. */
 export function jsonWithCalling({ json, lastOutcome, dueAtMs, isListed }: LeadWithCalling): string {

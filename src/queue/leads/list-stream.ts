@@ -1,8 +1,8 @@
 // Writes a list as JSON or CSV. A long one is written page by page, and each page is dropped before the next is read,
 // so that a campaign of any size fits in memory (D20).
 import { successParts } from '../../base/http/envelope.ts'
-import { callingCsv, callingCsvHeader, leadCsv, leadCsvHeader } from './csv.ts'
-import { type CallingOfLead, jsonWithCalling, type LeadWithCalling } from './lead.ts'
+import { csvHeaderWith, csvWith, type Included, leadCsv, leadCsvHeader, type RowWithMore } from './csv.ts'
+import { jsonWithCalling, jsonWithOrigin, type LeadWithMore } from './lead.ts'
 import type { LeadRow } from './store/field-columns.ts'
 import type { LeadPage } from './store/list/pages.ts'
 
@@ -24,11 +24,12 @@ export const csv: Format<LeadRow> = {
   end: () => '',
 }
 
-export const csvWithCalling: Format<LeadRow & CallingOfLead> = {
+/** What `include` asks for. */
+export const csvFormatWith = (included: Included): Format<RowWithMore> => ({
   ...csv,
-  start: callingCsvHeader,
-  page: (leads) => leads.map(callingCsv).join(''),
-}
+  start: csvHeaderWith(included),
+  page: (leads) => leads.map(csvWith(included)).join(''),
+})
 
 export const json: Format<{ readonly json: string }> = {
   contentType: 'application/json',
@@ -38,9 +39,13 @@ export const json: Format<{ readonly json: string }> = {
   end: (count, more) => `],${JSON.stringify({ count, ...more }).slice(1)}${successParts.after}`,
 }
 
-export const withCalling: Format<LeadWithCalling> = {
-  ...json,
-  page: (leads) => leads.map(jsonWithCalling).join(),
+export const jsonFormatWith = ({ withCalling, withOrigin }: Included): Format<LeadWithMore> => {
+  const jsonOf = withCalling ? jsonWithCalling : ({ json }: LeadWithMore) => json
+  return {
+    ...json,
+    page: (leads) =>
+      leads.map((lead) => (withOrigin ? jsonWithOrigin(jsonOf(lead), lead.origin) : jsonOf(lead))).join(),
+  }
 }
 
 /** Reads a page each time the client has taken the one before. */
@@ -54,9 +59,11 @@ export function streamList<Lead>(
   // All that is kept of a written page.
   let readNext: LeadPage<Lead>['next'] | null = null
   const write = (controller: ReadableStreamDefaultController, before: string, page: LeadPage<Lead>) => {
+    // A page may be empty, though others follow.
+    const separator = count === 0 ? '' : format.between
     count += page.leads.length
     readNext = page.endSeq === null ? null : page.next
-    const text = page.leads.length === 0 ? '' : before + format.page(page.leads)
+    const text = before + (page.leads.length === 0 ? '' : separator + format.page(page.leads))
     const end = readNext === null ? format.end(count, {}) : ''
     if (text + end !== '') controller.enqueue(encoder.encode(text + end))
     if (readNext === null) controller.close()
@@ -67,7 +74,7 @@ export function streamList<Lead>(
       try {
         const page = await readNext?.()
         if (page?.kind !== 'page') throw new AccessWithdrawn()
-        write(controller, format.between, page)
+        write(controller, '', page)
       } catch (error) {
         // The status is sent already: breaking the stream off is the only way to show that the list is incomplete.
         onBreak(error)

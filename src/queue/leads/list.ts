@@ -10,8 +10,9 @@ import { invalidCursor } from '../../base/http/schemas.ts'
 import { readQueryOf } from '../../base/http/validate.ts'
 import { limits } from '../../base/limits.ts'
 import { cursorOf, parseCursor } from './lead.ts'
-import { csv, csvWithCalling, type Format, json, streamList, withCalling } from './list-stream.ts'
-import { listQuery } from './query-input.ts'
+import { csv, csvFormatWith, type Format, json, jsonFormatWith, streamList } from './list-stream.ts'
+import { filterOf } from './origin/origin.ts'
+import { hasInclude, listQuery } from './query-input.ts'
 import { type LeadForms, readPage } from './store/list/pages.ts'
 
 type ListQuery = z.output<typeof listQuery>
@@ -22,13 +23,20 @@ export async function listLeads(x: KeyedExchange): Promise<Answer> {
   const supports = ['application/json', 'text/csv']
   const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
   const query = await readListQuery(x)
-  const isWithCalling = query.include === 'calling'
+  const isPlain = query.include === null
   if (type === 'text/csv')
-    return isWithCalling
-      ? answerList(x, query, 'rowWithCalling', csvWithCalling)
-      : answerList(x, query, 'row', csv)
-  return isWithCalling ? answerList(x, query, 'withCalling', withCalling) : answerList(x, query, 'json', json)
+    return isPlain
+      ? answerList(x, query, 'row', csv)
+      : answerList(x, query, 'rowWithMore', csvFormatWith(includedIn(query)))
+  return isPlain
+    ? answerList(x, query, 'json', json)
+    : answerList(x, query, 'withMore', jsonFormatWith(includedIn(query)))
 }
+
+const includedIn = ({ include }: ListQuery) => ({
+  withCalling: hasInclude(include, 'calling'),
+  withOrigin: hasInclude(include, 'origin'),
+})
 
 const cursorProblem = { kind: 'invalid_field', message: invalidCursor } as const
 
@@ -41,8 +49,23 @@ async function answerList<Form extends keyof LeadForms>(
   form: Form,
   format: Format<LeadForms[Form]>,
 ): Promise<Answer> {
-  const { campaignId, limit, cursor, createdAfter, createdBefore, order, include: _, ...named } = query
-  const filter = { ...named, createdAfterMs: createdAfter, createdBeforeMs: createdBefore }
+  const {
+    campaignId,
+    limit,
+    cursor,
+    createdAfter,
+    createdBefore,
+    order,
+    include: _,
+    origin,
+    ...named
+  } = query
+  const filter = {
+    ...named,
+    origin: origin === null ? null : filterOf(origin),
+    createdAfterMs: createdAfter,
+    createdBeforeMs: createdBefore,
+  }
   const isPaged = limit !== null || cursor !== null
   const maxLeads = limit ?? limits.leadsPerPage
   const cursorSeq = cursor === null ? 0 : parseCursor(cursor)
@@ -54,7 +77,10 @@ async function answerList<Form extends keyof LeadForms>(
     cursorSeq,
     endSeq: null,
   }
-  const page = await granted(x, readPage(x.db, accessTo(x, campaignId), form, filter, range))
+  const page = await granted(
+    x,
+    readPage(x.db, accessTo(x, campaignId), { form, ...includedIn(query) }, filter, range),
+  )
   if (page.kind === 'other_campaign') throw new ApiError(cursorProblem)
   x.record.campaignId = campaignId
   const headers = { Vary: 'Accept', 'Content-Type': format.contentType }

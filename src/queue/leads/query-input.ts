@@ -1,9 +1,20 @@
 // The query parameters of list, create and bulk. All but campaignId are optional, and empty means absent.
 import * as z from 'zod/mini'
-import { cursor, flag, instant, oneOf, optional, pageSize, query, withPlus } from '../../base/http/schemas.ts'
+import {
+  cursor,
+  flag,
+  instant,
+  oneOf,
+  optional,
+  pageSize,
+  query,
+  someOf,
+  withPlus,
+} from '../../base/http/schemas.ts'
 import { limits } from '../../base/limits.ts'
 import { campaignId, externalId, invalidPhoneNumber, isE164, leadStatus } from './fields.ts'
 import { leadOrders } from './lead.ts'
+import { originFilterPattern, originKinds } from './origin/origin.ts'
 
 export const createQuery = query({ dryRun: flag('dryRun') })
 
@@ -13,8 +24,20 @@ export const bulkQuery = query({
   dryRun: flag('dryRun'),
 })
 
-/** What a list adds to each lead: its last outcome, and when it is due. */
-const listIncludes = ['calling'] as const
+/** What a list adds to each lead: its last outcome and when it is due, or where it came from. */
+const listIncludes = ['calling', 'origin'] as const
+type Include = (typeof listIncludes)[number]
+
+/** Whether a value of `include` has one of these. */
+export const hasInclude = (include: string | null, wanted: Include) =>
+  include?.split(',').includes(wanted) ?? false
+
+const invalidOrigin = `origin must be one of ${originKinds.join(', ')}, or the id of a source, key or member`
+export const originFilter = optional(
+  z.string(invalidOrigin).check(z.regex(originFilterPattern, invalidOrigin)),
+)
+
+export const leadQuery = query({ include: optional(someOf('include', ['origin'])) })
 
 export const listQuery = query({
   campaignId: campaignId('campaignId query parameter is required'),
@@ -24,7 +47,8 @@ export const listQuery = query({
   createdAfter: instant('createdAfter'),
   createdBefore: instant('createdBefore'),
   order: optional(oneOf('order', leadOrders)),
-  include: optional(oneOf('include', listIncludes)),
+  origin: originFilter,
+  include: optional(someOf('include', listIncludes)),
   limit: pageSize(limits.leadsPerPage),
   cursor: cursor(/^[0-9a-f]{14}$/),
 })

@@ -1,7 +1,7 @@
 // Handlers that create leads, one or many, read one and change one. list.ts has the list.
 import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
 import { type Answer, success, successOf } from '../../base/http/envelope.ts'
-import { ApiError } from '../../base/http/errors.ts'
+import { ApiError, invalidField } from '../../base/http/errors.ts'
 import { isKnown, versionsOf } from '../../base/http/if-match.ts'
 import { timed } from '../../base/http/request-record.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../../base/http/validate.ts'
@@ -11,7 +11,8 @@ import { readChange } from './change-input.ts'
 import { type ItemReading, readBulk, readCreate } from './create-input.ts'
 import type { NewLead } from './fields.ts'
 import { originOfIntake } from './idempotency.ts'
-import { bulkQuery, createQuery } from './query-input.ts'
+import { invalidImportName, readImportName } from './origin/origin.ts'
+import { bulkQuery, createQuery, hasInclude, leadQuery } from './query-input.ts'
 import { endTurn, takeTurn } from './store/bulk-turns.ts'
 import { changeLead } from './store/change.ts'
 import { createLead } from './store/create.ts'
@@ -23,6 +24,7 @@ const readLeadBody = readBodyOf(limits.leadBodyMaxBytes)
 const readChangeBody = readBodyOf(limits.leadBodyMaxBytes, ['If-Match'])
 const readBulkBody = readBodyOf(limits.bulkBodyMaxBytes)
 const readCreateQuery = readQueryOf(createQuery)
+const readLeadQuery = readQueryOf(leadQuery)
 const readBulkQuery = readQueryOf(bulkQuery)
 
 export async function postLead(x: KeyedExchange): Promise<Answer> {
@@ -111,8 +113,9 @@ async function storeBulk(x: KeyedExchange, body: ArrayBuffer, query: BulkOptions
 }
 
 export async function getLead(x: KeyedExchange): Promise<Answer> {
+  const withOrigin = hasInclude((await readLeadQuery(x)).include, 'origin')
   const leadId = x.c.req.param('leadId') ?? ''
-  const result = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now()))
+  const result = await granted(x, findLead(x.db, x.apiKey.id, leadId, Date.now(), withOrigin))
   if (result.kind !== 'found') throw new ApiError({ kind: 'lead_not_found' })
   const answer = answerLead(result)
   if (!isKnown(result.version, x.c.req.header('if-none-match'))) return answer
@@ -134,7 +137,9 @@ const answerLead = ({ json, version }: LeadFound) =>
 
 function originOfLeads(x: KeyedExchange, campaignId: string, body: ArrayBuffer): Origin {
   const isLogged = x.apiKey.isLogRead === 1
-  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, hashes: hashesOf(x) }
+  const importName = readImportName(x.c.req.header('x-import-name'))
+  if (importName === undefined) throw invalidField(invalidImportName)
+  return { ...accessTo(x, campaignId), ...originOfIntake(x, body), isLogged, importName, hashes: hashesOf(x) }
 }
 
 const ignoring = (ignored: string | null) => (ignored === null ? {} : { 'X-Ignored-Members': ignored })

@@ -16,6 +16,7 @@ import {
 import { limits } from '../../base/limits.ts'
 import { outcomes } from '../campaigns/outcomes.ts'
 import { campaignId, emptyCampaignId, leadStatus } from '../leads/fields.ts'
+import { leadQuery, originFilter } from '../leads/query-input.ts'
 
 const invalidQ = `q must be a string of 1 to ${limits.searchMaxChars} characters`
 const q = requiredText(invalidQ, invalidQ).check(storable('q', limits.searchMaxChars, invalidQ))
@@ -25,6 +26,8 @@ export const searchQuery = query({
   campaignId: optionalId(campaignId(emptyCampaignId)),
   status: optional(leadStatus),
   outcome: optional(oneOf('outcome', outcomes)),
+  origin: originFilter,
+  include: leadQuery.shape.include,
   limit: pageSize(limits.leadsPerSearch),
   cursor: cursor(/^s?[0-9a-f]{14}$/),
 })

@@ -7,19 +7,27 @@ import { parseBody, readQueryOf, readSmallBody } from '../../base/http/validate.
 import { hashesOf } from '../../base/ledger/suppression/number-hash.ts'
 import { limits } from '../../base/limits.ts'
 import { requeueSelection } from '../calling/store/requeue.ts'
-import { cursorOf, jsonWithCalling, parseCursor } from '../leads/lead.ts'
+import { cursorOf, jsonWithCalling, jsonWithOrigin, parseCursor } from '../leads/lead.ts'
+import { filterOf } from '../leads/origin/origin.ts'
+import { hasInclude } from '../leads/query-input.ts'
 import { readSelection, searchQuery } from './input.ts'
 import { findLeads, type SearchPlace, searchBegin } from './store/find.ts'
 
 const readSearchQuery = readQueryOf(searchQuery)
 
 export async function searchLeads(x: KeyedExchange): Promise<Answer> {
-  const { cursor, limit, ...search } = await readSearchQuery(x)
+  const { cursor, limit, origin, include, ...rest } = await readSearchQuery(x)
+  const withOrigin = hasInclude(include, 'origin')
+  const search = { ...rest, origin: origin === null ? null : filterOf(origin), withOrigin }
   const place = cursor === null ? searchBegin : placeOf(cursor)
   if (place === null) throw invalidField(invalidCursor)
   const maxLeads = limit ?? limits.leadsPerSearch / 2
   const { leads, end } = await granted(x, findLeads(x.db, keyAccessOf(x), search, place, maxLeads))
-  return successOfPage('leads', leads.map(jsonWithCalling), end && cursorAt(end))
+  const found = leads.map((lead) => {
+    const json = jsonWithCalling(lead)
+    return withOrigin ? jsonWithOrigin(json, lead.origin) : json
+  })
+  return successOfPage('leads', found, end && cursorAt(end))
 }
 
 const cursorAt = ({ beforeSeq, isOfStarts }: SearchPlace) => `${isOfStarts ? 's' : ''}${cursorOf(beforeSeq)}`

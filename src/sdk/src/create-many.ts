@@ -17,6 +17,8 @@ export type CreateManyOptions<Lead = NewLead> = RequestOptions & {
     | ((index: number, count: number, waitMs: number) => string | Promise<string>)
   /** Largest request body. 8 MiB when not set, which is the service's limit. */
   readonly maxBytes?: number
+  /** What the import is called, such as its file: the leads keep it as their origin. At most 100 characters. */
+  readonly importName?: string
   /** Stores nothing: the results are those that the leads would get now. */
   readonly dryRun?: boolean
   /** The JSON of a lead, such as one with numbers of more than 15 digits. Undefined: it is invalid, and not sent. */
@@ -47,16 +49,14 @@ export async function* createMany<Lead = NewLead>(
     ...options
   }: CreateManyOptions<Lead> = {},
 ): AsyncGenerator<ManyResult<Lead>, void, undefined> {
-  const { signal } = options
+  const { signal, importName } = options
   // A function is no longer than its number of parameters.
   const keyPrefix =
     idempotencyKey.length > prefixMaxChars
       ? new Uint8Array(await crypto.subtle.digest('SHA-256', encoder.encode(`${idempotencyKey}`))).join('')
       : idempotencyKey
   const before = `{"campaignId":${JSON.stringify(campaignId)},"leads":[`
-  let acceptedBytes = 0
-  let offset = 0
-  let restMs = 0
+  let [acceptedBytes, offset, restMs] = [0, 0, 0]
   let items: Item<Lead>[] = []
   let bytes = 0
   let tooLarge: BodyTooLargeError
@@ -82,6 +82,7 @@ export async function* createMany<Lead = NewLead>(
           path: `/api/v1/leads/bulk?results=true&onInvalid=skip${dryRun ? '&dryRun=true' : ''}`,
           body,
           idempotencyKey: key,
+          ...(importName && { headers: { 'x-import-name': encodeURIComponent(importName) } }),
           outlastsLimits: true,
         })
         restMs = untilAllowedMs(headers)

@@ -17,6 +17,8 @@ export type Created = {
   readonly replayed: boolean
 }
 
+type GetOptions = RequestOptions & { readonly include?: 'origin' }
+
 export type UpdateOptions = RequestOptions & {
   /** The `etag` of the lead as you read it: throws ChangedMeanwhileError when it was changed since. */
   readonly ifMatch?: string
@@ -79,9 +81,9 @@ export function leadsOf(send: Send, ask: Ask) {
     search: (query: api.SearchQuery, options?: RequestOptions): Pages<api.FoundLeadList, api.FoundLead> =>
       pagesOf(ask, `${base}/search`, query, options, { member: 'leads' }),
 
-    /** One lead. */
-    get: (leadId: string, options?: RequestOptions): Promise<LeadRead> =>
-      readLead({ ...options, method: 'GET', path: one(leadId) }),
+    /** One lead; with `include: 'origin'` also where it came from. */
+    get: (leadId: string, { include, ...options }: GetOptions = {}): Promise<LeadRead> =>
+      readLead({ ...options, method: 'GET', path: one(leadId), query: { include } }),
 
     /** Changes a lead: omitted fields stay, `null` clears one. The phone number and the campaign cannot change. */
     update: (

@@ -57,7 +57,7 @@ it('Events say what happened to leads, calls, numbers and settings, oldest first
     consentId: null,
   }
   expect(events.map(({ type, data }) => ({ type, data }))).toEqual([
-    { type: 'leads.created', data: { campaignId, count: 2, leadIds: createdIds } },
+    { type: 'leads.created', data: { campaignId, count: 2, leadIds: createdIds, origin: expect.anything() } },
     { type: 'call.reported', data: reported },
     { type: 'lead.exhausted', data: reported },
     { type: 'suppression.added', data: { campaignId: null, count: 1 } },

@@ -37,7 +37,7 @@ it('A webhook gets events from now on, thin: ids and outcomes', async () => {
   expect(created?.body).toEqual({
     type: 'leads.created',
     timestamp: new Date(startMs).toISOString(),
-    data: { campaignId, count: 1, leadIds: [leadId] },
+    data: { campaignId, count: 1, leadIds: [leadId], origin: expect.anything() },
   })
   const data = {
     ...{ leadId, campaignId, externalId: 'crm-42', status: 'concluded', attempts: 1 },
@@ -220,7 +220,12 @@ it('A webhook gets the external ids of created leads where it includes them, wit
     await webhook.ask('POST', '/replay', { since: new Date(Date.now() - 60_000).toISOString() })
     await webhook.run()
   }
-  const data = { campaignId: world.campaignId, count: 4, leadIds: createdIds.slice(0, 3) }
+  const data = {
+    campaignId: world.campaignId,
+    count: 4,
+    leadIds: createdIds.slice(0, 3),
+    origin: expect.anything(),
+  }
   expect(plain.receiver.received.at(-1)?.body.data).toEqual(data)
   expect(including.receiver.received.at(-1)?.body.data).toEqual({
     ...data,

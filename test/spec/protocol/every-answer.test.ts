@@ -92,7 +92,7 @@ describe.each(described.map((operation) => [`${operation.method} ${operation.pat
 
 /** Refusals of what no schema can express: queries and headers, sizes in bytes, times, one member beside another. */
 const beyondSchemas = [
-  /^(?:Idempotency-Key|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? ))/,
+  /^(?:Idempotency-Key|X-Import-Name|Unknown query|results|onInvalid|dryRun|withCreated|url must (?!be an? ))/,
   /NUL|bytes|levels deep|given twice|windows that|a date such as|that of the campaign|use \w+$/,
   /^(?:variables|secrets)\.\w+ (?:is required|must be an integer)|^template must not/,
   new RegExp(

@@ -29,6 +29,13 @@ import {
   wrongIdempotencyKey,
 } from './mistakes.ts'
 
+export const wrongOrigin = 'origin must be one of source, api, import, or the id of a source, key or member'
+const wrongImportName = {
+  message:
+    'X-Import-Name must be percent-encoded UTF-8 of at most 100 characters, without control characters',
+  change: withHeaders({ 'x-import-name': '%FF' }),
+}
+
 const nested = (levels: number): object => (levels === 1 ? {} : { in: nested(levels - 1) })
 
 /** What one lead may not be, in the order of D9. */
@@ -91,6 +98,7 @@ const createLead = endpoint({
     ...wrongCampaigns,
     ...wrongNewLeads.map((wrong) => invalidBody(...wrong)),
     invalidBody(misspelt, { scheduled_for: null }),
+    wrongImportName,
     wrongIdempotencyKey,
   ],
   conflicts: [
@@ -148,6 +156,7 @@ const createLeads = endpoint({
     invalidBody('leads array is required', { leads: undefined }),
     invalidBody('leads array cannot be empty', { leads: [] }),
     invalidBody('Maximum 1000 leads per bulk request', { leads: Array(1001).fill({}) }),
+    wrongImportName,
     wrongIdempotencyKey,
     ...wrongNewLeads.map(([message, fields]) => ({
       message: `leads[1].${message}`,
@@ -197,6 +206,7 @@ const listLeads = endpoint({
     'by external id': (world) => fullList(world, { externalId: '=1' }),
     'by status': (world) => fullList(world, { status: 'concluded' }),
     'with calling': (world) => fullList(world, { include: 'calling' }),
+    'with calling and origin': (world) => fullList(world, { include: 'calling,origin', origin: 'api' }),
     'newest first': (world) => fullList(world, { order: 'newest', limit: '1' }),
     'by time': (world) => fullList(world, { createdAfter: '1', createdBefore: '9'.repeat(13) }),
     'that is CSV': async (world) => withHeaders({ accept: 'text/csv' })(await fullList(world)),
@@ -213,6 +223,7 @@ const listLeads = endpoint({
       'createdAfter',
       'createdBefore',
       'order',
+      'origin',
       'include',
       'limit',
       'cursor',
@@ -224,7 +235,10 @@ const listLeads = endpoint({
     invalidQuery(`createdAfter ${notATime}`, { createdAfter: 'yesterday' }),
     invalidQuery(`createdBefore ${notATime}`, { createdBefore: 'yesterday' }),
     invalidQuery('order must be one of oldest, newest', { order: 'latest' }),
-    invalidQuery('include must be one of calling', { include: 'calls' }),
+    invalidQuery(wrongOrigin, { origin: 'form' }),
+    invalidQuery('include must be some of calling, origin, separated by commas', {
+      include: 'calling,calls',
+    }),
     invalidQuery('limit must be an integer between 1 and 1000', { limit: '0' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
     almostKnown('campaign-id', 'campaignId'),
@@ -239,6 +253,20 @@ const getLead = endpoint({
   scopes: scopesOf.look,
   actsOn: 'lead',
   request: async ({ campaign }) => ({ path: `/api/v1/leads/${await seedLead(campaign)}` }),
+  alsoSucceeds: {
+    'with its origin': async (world) => {
+      const { companyId, campaignId } = world
+      const lead = { campaignId, phoneNumber: newPhone() }
+      const made = await api((await seedKey({ companyId })).key).createLead(lead, {
+        'x-import-name': 'a%20b',
+      })
+      return { path: `/api/v1/leads/${made.body?.data?.leadId}`, query: { include: 'origin' } }
+    },
+  },
+  invalid: [
+    givenTwice('include'),
+    invalidQuery('include must be some of origin, separated by commas', { include: 'calling' }),
+  ],
   conflicts: [neverGiven],
   alsoFails: [noId],
 })

@@ -4,6 +4,7 @@ import { api } from '../http/api.ts'
 import { newPhones, seedKey, seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { endpoint, type Sent, scopesOf, type World, withoutQuery, withQuery } from './endpoint.ts'
+import { wrongOrigin } from './leads.ts'
 import {
   almostKnown,
   emptyCampaign,
@@ -44,6 +45,7 @@ const searchLeads = endpoint({
   request: searchRequest,
   alsoSucceeds: {
     'in all campaigns': async (world) => withoutQuery('campaignId')(await fullSearch(world, {})),
+    'with origin': (world) => fullSearch(world, { include: 'origin', origin: 'api' }),
     'that is a page': (world) => fullSearch(world, { limit: '1' }),
     'by external id and status': (world) => fullSearch(world, { q: 'crm-1', status: 'raw' }),
     'for a lead that was called': async (world) => {
@@ -56,7 +58,7 @@ const searchLeads = endpoint({
     { message: wrongQ, change: withoutQuery('q') },
     invalidQuery(wrongQ, { q: '' }),
     invalidQuery(wrongQ, { q: 'x'.repeat(101) }),
-    ...['q', 'campaignId', 'status', 'outcome', 'limit', 'cursor'].map(givenTwice),
+    ...['q', 'campaignId', 'status', 'outcome', 'origin', 'include', 'limit', 'cursor'].map(givenTwice),
     invalidQuery(notStorable('q'), { q: '\0' }),
     invalidQuery(emptyCampaign, { campaignId: '' }),
     invalidQuery(tooLongCampaign, { campaignId: 'x'.repeat(129) }),
@@ -66,6 +68,8 @@ const searchLeads = endpoint({
         'no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown',
       { outcome: 'rang' },
     ),
+    invalidQuery(wrongOrigin, { origin: 'src_' }),
+    invalidQuery('include must be some of origin, separated by commas', { include: 'calling' }),
     invalidQuery('limit must be an integer between 1 and 100', { limit: '101' }),
     invalidQuery('cursor is not valid', { cursor: 'next' }),
     almostKnown('campaign_id', 'campaignId'),

@@ -36,6 +36,7 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
   const tried: unknown[] = []
   /** Of all others. */
   const keys: (string | null)[] = []
+  const names: (string | null)[] = []
   vi.stubGlobal('addEventListener', (_: string, given: typeof handle) => (handle = given))
   vi.stubGlobal('postMessage', (message: FromWorker) => messages.push(message))
   vi.stubGlobal('location', { origin: 'https://leads.example' })
@@ -45,6 +46,7 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
     else {
       sent.push(one)
       keys.push(new Headers(init.headers).get('idempotency-key'))
+      if ('leads' in one.body) names.push(new Headers(init.headers).get('x-import-name'))
     }
     const status = answer(one) ?? 200
     if (status > 206) return Response.json({ success: false, data: null, error: 'Not now' }, { status })
@@ -74,12 +76,13 @@ async function startWorker(isOfCompany: boolean, answer: (sent: Sent) => number 
   return {
     sent,
     keys,
+    names,
     tried,
     say,
     check,
     /** Opens the file and checks it as its columns are guessed. */
-    async open(text: string, chosen: Partial<Choices> = {}) {
-      const file = new File([text], 'leads.csv')
+    async open(text: string, chosen: Partial<Choices> = {}, name = 'leads.csv') {
+      const file = new File([text], name)
       const question = { campaignZone: null, hasHeader: undefined, form: {} }
       opened = await say({ kind: 'open', file, target, ...question })
       return check(chosen)
@@ -121,6 +124,13 @@ it.each([
       body: { campaignId: 'spring', leads: [{ phoneNumber: numberOf(2) }] },
     },
   ])
+})
+
+it('The leads of a file are sent with its name, as much of it as the service takes', async () => {
+  const worker = await startWorker(true)
+  await worker.open(file(`${numberOf(1)},`), {}, `Käufer ${'x'.repeat(100)}.csv`)
+  await worker.send()
+  expect(worker.names).toEqual([`K%C3%A4ufer%20${'x'.repeat(93)}`])
 })
 
 it('Numbers that say no are suppressed and counted as the file has them, and no row of another spelling is sent', async () => {

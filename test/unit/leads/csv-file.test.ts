@@ -1,6 +1,6 @@
 // A CSV file as rows: its forms, its size, and what cannot be read.
 import { expect, it } from 'vitest'
-import { callingCsvHeader } from '../../../src/queue/leads/csv.ts'
+import { csvHeaderWith } from '../../../src/queue/leads/csv.ts'
 import { fileFields, generatedColumns, isOfConsent } from '../../../src/queue/leads/file/columns.ts'
 import { UnreadableFile } from '../../../src/queue/leads/file/csv-rows.ts'
 import { rowsOf } from '../../support/leads/lead-file.ts'
@@ -126,7 +126,7 @@ it('A CSV file has its cells without the apostrophes that keep a spreadsheet fro
 })
 
 it('A CSV file that the service writes has the columns of a lead and those that are ignored, and no others', () => {
-  expect(callingCsvHeader.trim().split(',').sort()).toEqual(
+  expect(csvHeaderWith({ withCalling: true, withOrigin: true }).trim().split(',').sort()).toEqual(
     [
       ...fileFields.filter((field) => !isOfConsent(field) && field !== 'doNotCall'),
       ...generatedColumns,

@@ -9,6 +9,7 @@ import { events } from '../../../base/ledger/log/tables.ts'
 import { callIdOf } from '../../../queue/calling/call.ts'
 import { callDetails } from '../../../queue/calling/store/tables.ts'
 import { type LeadKey, type LeadStatus, leadIdOf } from '../../../queue/leads/lead.ts'
+import { originJson } from '../../../queue/leads/origin/store/origin-sql.ts'
 import { leads } from '../../../queue/leads/store/tables.ts'
 
 /** What the `data` of an entry says about a call. */
@@ -70,20 +71,22 @@ export type LogEntry = {
   readonly call: EntryCall | null
   /** With `leads.created`: the leads that were not erased since. */
   readonly leadIds: readonly string[]
+  /** Where these came from; null: unknown, or another entry. */
+  readonly origin: object | null
   /** The same leads'; null when they were not requested. */
   readonly externalIds: readonly (string | null)[] | null
   readonly data: Readonly<Record<string, unknown>>
 }
 
 /** Without a lead, its columns are null. */
-type PageRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'externalIds' | 'data'> &
+type PageRow = Omit<LogEntry, 'lead' | 'call' | 'leadIds' | 'origin' | 'externalIds' | 'data'> &
   Omit<LeadKey, 'seq'> &
   Omit<EntryLead, 'leadId'> & {
     readonly seq: number | null
     readonly details: string | null
     readonly providerCallId: string | null
     readonly data: string
-    /** JSON: of `leads.created`, a CreatedLead for each of its leads. */
+    /** JSON: of `leads.created`, Created. */
     readonly created: string | null
   }
 
@@ -140,12 +143,14 @@ export function logPage(
       iif(${leads.seq} is not null and e.type = 'call.started', (select k.provider_call_id from ${calls} as k
         where k.company_id = e.company_id and k.phone_number = ${leads.phoneNumber}
           and k.claimed_at_ms = e.data ->> 'claimedAtMs' and k.seq = e.lead_seq), null) as "providerCallId",
-      iif(e.type = 'leads.created', (select json_group_array(json_array(c.seq, c.created_at_ms, c.token
-          ${included.externalIds ? sql`, c.external_id` : sql``})
-          order by c.seq)
-        from ${leads} as c
-        where c.seq between e.lead_seq and e.data ->> 'last'
-          and c.token = e.data ->> 'token' and c.erased_at_ms is null), null) as created
+      iif(e.type = 'leads.created', (select json_object('leads', json(c.leads),
+          'origin', json(${originJson(sql`c.origin`, sql`c.import_name`)}))
+        from (select json_group_array(json_array(c.seq, c.created_at_ms, c.token
+              ${included.externalIds ? sql`, c.external_id` : sql``})
+              order by c.seq) filter (where c.erased_at_ms is null) as leads,
+            max(c.origin) as origin, max(c.import_name) as import_name
+          from ${leads} as c
+          where c.seq between e.lead_seq and e.data ->> 'last' and c.token = e.data ->> 'token') as c), null) as created
     from (${page}) as e
       left join ${campaigns} on ${campaigns.number} = e.campaign_number
       left join ${leads} on ${leads.seq} = e.lead_seq and e.type <> 'leads.created'
@@ -154,11 +159,14 @@ export function logPage(
 }
 
 type CreatedLead = readonly [seq: number, createdAtMs: number, token: string, externalId: string | null]
+/** The origin is that of all leads of the request: its kind alone once they are erased. */
+type Created = { readonly leads: readonly CreatedLead[]; readonly origin: object | null }
+const noneCreated = '{"leads":[],"origin":null}'
 
 function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
   const { number, atMs, type, actor, actorName, campaignId, campaignName = null, leadSeq } = row
   const { seq, createdAtMs, token, externalId, phoneNumber, metadata, details, providerCallId } = row
-  const created = JSON.parse(row.created ?? '[]') as readonly CreatedLead[]
+  const { leads: created, origin } = JSON.parse(row.created ?? noneCreated) as Created
   const data = JSON.parse(row.data)
   return {
     ...{ number, atMs, type, actor, actorName, campaignId, campaignName, leadSeq },
@@ -169,6 +177,7 @@ function readEntry(row: PageRow, hasExternalIds: boolean): LogEntry {
     call:
       seq !== null && type.startsWith('call.') ? { ...entryCall(seq, data), details, providerCallId } : null,
     leadIds: created.map(([seq, createdAtMs, token]) => leadIdOf({ seq, createdAtMs, token })),
+    origin,
     externalIds: hasExternalIds ? created.map(([, , , externalId]) => externalId) : null,
     data,
   }

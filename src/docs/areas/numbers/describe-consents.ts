@@ -18,8 +18,9 @@ import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, json, list, needs, ok, page, response } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
-import { exampleLead } from '../../samples/example-leads.ts'
+import { exampleLead, exampleOrigin } from '../../samples/example-leads.ts'
 import { pastCall } from '../describe-lead-calls.ts'
+import { origin } from '../describe-leads.ts'
 
 const tag = {
   name: 'Consents',
@@ -46,7 +47,7 @@ const logged = (type: string) =>
   })
 
 const entries = {
-  LeadEntry: entry('lead', { leadId, lead: s.reference('Lead') }),
+  LeadEntry: entry('lead', { leadId, ...origin, lead: s.reference('Lead') }),
   ConsentEntry: entry('consent', { ...shownConsent, keptUntil: s.time('Until when it is kept.') }),
   CallEntry: entry('call', { leadId, campaignId: s.text('The id of the campaign.'), outcome, ...ofCall }),
   UseEntry: entry('use', { consentId, callId, outcome }),
@@ -132,7 +133,13 @@ const exampleEntry: Readonly<Record<string, string>> = {
 const exampleRecord = {
   entries: [
     { at: exampleConsent.givenAt, type: 'consent', ...exampleConsent, keptUntil: '2031-11-20T09:00:00.000Z' },
-    { at: '2026-11-20T08:30:01.000Z', type: 'lead', leadId: exampleLead._id, lead: exampleLead },
+    {
+      at: '2026-11-20T08:30:01.000Z',
+      type: 'lead',
+      leadId: exampleLead._id,
+      origin: exampleOrigin,
+      lead: exampleLead,
+    },
     exampleEntry,
   ],
   keptUntil: '2031-11-20T09:00:00.000Z',

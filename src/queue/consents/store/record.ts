@@ -24,6 +24,7 @@ import type { NumberHashes } from '../../../base/ledger/suppression/number-hash.
 import { limits } from '../../../base/limits.ts'
 import { callIdText } from '../../calling/store/history.ts'
 import { callDetails } from '../../calling/store/tables.ts'
+import { originJson } from '../../leads/origin/store/origin-sql.ts'
 import {
   areMentionsPartial,
   joinMentions,
@@ -129,7 +130,7 @@ const pages = [
   entriesOf('lead', 0, {
     atMs: sql`${leads.createdAtMs}`,
     id: sql`printf('%016d', ${leads.seq})`,
-    members: sql`'leadId', ${leadId}`,
+    members: sql`'leadId', ${leadId}, 'origin', json(${originJson(sql`${leads.origin}`, sql`${leads.importName}`)})`,
     more: leadJson(sql`c.id`),
     from: sql`${campaigns} as c on c.company_id = granted.company_id
     cross join ${leads} on ${leads.campaignNumber} = c.number and ${leads.phoneNumber} = ${param('phoneNumber')}`,

@@ -66,6 +66,7 @@ export const reportColumns = ['importRow', 'importStatus', 'importReason', 'impo
 export const generatedColumns = [
   ...['_id', 'campaignId', 'status', 'attempts', '_creationTime'],
   ...['lastOutcome', 'dueAt'],
+  ...['originKind', 'originId', 'originName', 'originImport'],
 ]
 
 /** A header as people see it: exporters write no-break and zero-width spaces. */

@@ -16,8 +16,10 @@ import { isSuppressed } from '../../../base/ledger/suppression/numbers.ts'
 import { waitingFor } from '../../campaigns/store/waiting.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
+import { storedOrigin } from '../origin/origin.ts'
 import { countLeads } from './count-intake.ts'
 import {
+  type InsertNames,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
@@ -39,7 +41,7 @@ import { leads } from './tables.ts'
 const countMany = statement<IntakeNames | 'sent' | 'invalid' | 'phoneNumbers'>(countLeads(intake))
 
 // `item` is one lead as an array: JSON without its keys is a third smaller.
-const insertLeads = statement<IntakeNames | 'items'>(
+const insertLeads = statement<InsertNames | 'items'>(
   insertFrom(
     sql`cross join json_each(${param('items')}) as item`,
     sql`item.key + 1`,
@@ -141,6 +143,7 @@ async function storeLeads(
 
   const values = {
     ...rest,
+    ...storedOrigin(origin),
     pepperCheck: hashes.pepperCheck,
     isLogged: 1,
     phoneNumbers: JSON.stringify([...hashOf]),

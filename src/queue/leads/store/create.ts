@@ -12,8 +12,10 @@ import { hashingWhenNeeded } from '../../../base/ledger/suppression/number-hash.
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
+import { storedOrigin } from '../origin/origin.ts'
 import { countLead } from './count-intake.ts'
 import {
+  type InsertNames,
   type IntakeNames,
   type IntakeVerdict,
   insertFrom,
@@ -37,7 +39,7 @@ const logLead = statement<IntakeNames | ActorNames | 'phoneNumber'>(
   logCreated(sql``, sql`${param('phoneNumber')}`, sql`1`),
 )
 
-const insertLead = statement<IntakeNames | StoredField>(
+const insertLead = statement<InsertNames | StoredField>(
   insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`),
 )
 
@@ -83,6 +85,7 @@ async function storeLead(
   const { isLogged = true } = origin
   const values = {
     ...origin,
+    ...storedOrigin(origin),
     ...valuesOfLeads(origin)(lead, origin.hashes.of(lead.phoneNumber)),
     pepperCheck: origin.hashes.pepperCheck,
     isLogged: isLogged ? 1 : 0,

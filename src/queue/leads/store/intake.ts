@@ -37,6 +37,10 @@ export type Origin = Access & {
   readonly requestKey: string | null
   /** False: nobody read the company's log when the key was looked up. By default it is written where it is read. */
   readonly isLogged?: boolean
+  /** The source that stores them. Absent: the actor does. */
+  readonly sourceId?: string
+  /** What their import is called. Absent or null: they are of none. */
+  readonly importName?: string | null
   /** A number may be suppressed by its hash alone. */
   readonly hashes: NumberHashes
 }
@@ -119,6 +123,8 @@ export function insertFrom(
     createdAtMs,
     requestKey: sql`${param('requestKey')}`,
     token: sql`${param('token')}`,
+    origin: sql`${param('origin')}`,
+    importName: sql`${param('importName')}`,
     queueRank: queued.rank,
     dueAtMs: sql`iif(${isNumberSuppressed(sql`granted`, fields.phoneNumber, numberHash)}, null, ${queued.dueAtMs})`,
     // A version before has remembered calls by the number.
@@ -171,8 +177,11 @@ export const storeIntakeConsents = storingConsents<IntakeNames>(
   consentSteps(giver).map(statement<IntakeNames | 'consents'>),
 )
 
-/** The placeholders of intake and insertFrom. */
+/** The placeholders of intake. */
 export type IntakeNames = VerdictNames | 'isLogged'
+
+/** Those of insertFrom. */
+export type InsertNames = IntakeNames | 'origin' | 'importName'
 
 /** The placeholders of intakeVerdict. */
 export type VerdictNames = AccessNames | 'requestKey' | 'token' | 'pepperCheck'

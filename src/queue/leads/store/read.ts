@@ -4,7 +4,8 @@ import type { Right } from '../../../base/access/scope.ts'
 import { accessVerdict, type KeyNames } from '../../../base/access/store/rights.ts'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param, runBatch, statement } from '../../../base/database/database.ts'
-import { type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
+import { jsonWithOrigin, type LeadKey, leadIdOf, parseLeadId } from '../lead.ts'
+import { originJson } from '../origin/store/origin-sql.ts'
 import { campaignAt, isErased, leadJson } from './row.ts'
 import { leads } from './tables.ts'
 
@@ -12,15 +13,22 @@ import { leads } from './tables.ts'
 export const leadVerdict = (right: Right) =>
   accessVerdict(right, sql`${campaigns.number} = ${campaignAt(sql`${param('seq')}`)}`)
 
-const leadBySeq = statement<KeyNames | 'seq'>(sql`
+const leadBySeq = statement<KeyNames | 'seq' | 'withOrigin'>(sql`
   select ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${leads.version}, ${leadJson(sql`verdict.id`)}
+    ${leads.version}, ${leadJson(sql`verdict.id`)},
+    iif(${param('withOrigin')}, ${originJson(sql`${leads.origin}`, sql`${leads.importName}`)}, null) as origin
   from ${leadVerdict('look')} as verdict
   left join ${leads} on ${leads.seq} = ${param('seq')} and ${leads.campaignNumber} = verdict.number
     and not ${isErased}`)
 
 /** `json` is the lead as the API answers it. */
 export type LeadFound = { readonly kind: 'found'; readonly json: string; readonly version: number }
+
+type FoundRow = LeadKey & {
+  readonly json: string | null
+  readonly origin: string | null
+  readonly version: number
+}
 
 type FindResult = { readonly kind: 'key_refused' | 'missing' } | LeadFound
 
@@ -30,12 +38,14 @@ export async function findLead(
   keyId: string,
   leadId: string,
   nowMs: number,
+  withOrigin = false,
 ): Promise<FindResult> {
   // A malformed id is looked up too: a wrong key is answered before a wrong id.
   const seq = parseLeadId(leadId)?.seq ?? 0
-  const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs })])
-  const row = rows[0]?.[0] as (LeadKey & { json: string | null; version: number }) | undefined
+  const { rows } = await runBatch(db, [leadBySeq(db, { keyId, seq, nowMs, withOrigin: withOrigin ? 1 : 0 })])
+  const row = rows[0]?.[0] as FoundRow | undefined
   if (row === undefined) return { kind: 'key_refused' }
   if (row.json === null || leadIdOf(row) !== leadId) return { kind: 'missing' }
-  return { kind: 'found', json: row.json, version: row.version }
+  const { json, origin, version } = row
+  return { kind: 'found', json: withOrigin ? jsonWithOrigin(json, origin) : json, version }
 }

@@ -81,6 +81,10 @@ export const leads = sqliteTable(
     numberWord: text('number_word'),
     externalWord: text('external_word'),
     words: text('words'),
+    /** Where it came from, as ../origin/origin.ts writes it: a letter and an id. Null: stored by a version before. */
+    origin: text('origin'),
+    /** What its import was called, as a file's name. Null: it is of no import. */
+    importName: text('import_name'),
     /** When a number was erased in its metadata (mentions/erase-mentions.ts); null: none was. */
     metadataErasedAtMs: integer('metadata_erased_at_ms'),
     /** Null: the lead is not scheduled. Every write computes it, which must cost nothing for such a lead. */

@@ -16,7 +16,8 @@ import {
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { DatabaseUnavailable, number, param, runBatch, statement } from '../../../base/database/database.ts'
 import { isSuppressed } from '../../../base/ledger/suppression/numbers.ts'
-import type { LeadStatus, LeadWithCalling } from '../../leads/lead.ts'
+import type { LeadStatus, LeadWithMore } from '../../leads/lead.ts'
+import { hasOrigin, originJson } from '../../leads/origin/store/origin-sql.ts'
 import { readSearch, wordsPerSearch } from '../../leads/search-words.ts'
 import { dueAt, isErased, lastOutcomeIn, leadJson, placesOf } from '../../leads/store/row.ts'
 import { indexedLeads, isIndexWhole } from '../../leads/store/search-index.ts'
@@ -68,7 +69,8 @@ const lastOutcome = lastOutcomeIn(companyId)
 const isListed = isSuppressed(companyId, sql`${leads.phoneNumber}`, sql`campaigns.number`)
 
 const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${lastOutcome}, ${dueAt},
-    ${isListed}, ${leadJson(sql`campaigns.id`)}
+    ${isListed}, ${leadJson(sql`campaigns.id`)},
+    iif(${param('withOrigin')}, ${originJson(sql`${leads.origin}`, sql`${leads.importName}`)}, null)
   from (${newest(sql`${param('lookedAt')}`)}) as hit
   cross join ${leads} on ${leads.seq} = hit.seq
   cross join ${campaigns} on ${campaigns.number} = ${leads.campaignNumber}
@@ -76,10 +78,11 @@ const matches = sql`select null, null, ${leads.seq}, ${leads.createdAtMs}, ${las
   where not ${isErased}
     and ${isWanted}
     and (${param('status')} is null or ${leads.status} = ${param('status')})
+    and ${hasOrigin(sql`${leads.origin}`)}
     and (${param('outcome')} is null or ${lastOutcome} = ${param('outcome')})`
 
 /** Where a page that is not full ends, when it has looked at as many as it may. Read only then. */
-const horizon = sql`select null, null, hit.seq, null, null, null, null, null
+const horizon = sql`select null, null, hit.seq, null, null, null, null, null, null
   from (${newest(sql`1 offset ${param('lookedAt')} - 1`)}) as hit`
 
 type SearchNames =
@@ -87,6 +90,8 @@ type SearchNames =
   | 'campaignId'
   | 'status'
   | 'outcome'
+  | 'origin'
+  | 'withOrigin'
   | 'beforeSeq'
   | 'maxLeads'
   | 'digits'
@@ -99,7 +104,8 @@ type SearchNames =
 
 const search = statement<SearchNames>(sql`with key as materialized (${key})
   select iif(key.is_denied, null, 1) as number, ${isIndexWhole} as "isWhole", null as seq, null as "createdAtMs",
-    null as "lastOutcome", null as "dueAtMs", null as "isListed", null as json
+    null as "lastOutcome", null as "dueAtMs", null as "isListed", null as json,
+    null as origin
   from key
   union all
   select * from (select * from (${matches}) union all select * from (${horizon}) limit ${param('maxLeads')} + 1)`)
@@ -110,6 +116,10 @@ export type Search = {
   readonly campaignId: string | null
   readonly status: LeadStatus | null
   readonly outcome: string | null
+  /** A value of filterOf (leads/origin/origin.ts). */
+  readonly origin: string | null
+  /** Also reads where each lead came from. */
+  readonly withOrigin: boolean
 }
 
 /** Where a page begins: among the leads with the whole words, or among those whose words begin so. */
@@ -123,7 +133,7 @@ type SearchResult =
   | {
       readonly kind: 'found'
       /** Those with the whole words first; newest first. */
-      readonly leads: readonly LeadWithCalling[]
+      readonly leads: readonly LeadWithMore[]
       /** Where the next page begins; null on the last page. */
       readonly end: SearchPlace | null
     }
@@ -131,18 +141,25 @@ type SearchResult =
 /** Before all leads, which are empty when the key is refused. */
 type VerdictRow = { readonly number: number | null; readonly isWhole: number }
 /** Without `json`: the horizon. */
-type FoundRow = LeadWithCalling & { readonly seq: number; readonly createdAtMs: number }
+type FoundRow = LeadWithMore & { readonly seq: number; readonly createdAtMs: number }
 
 /** Finds what `q` stands for, at most so many. Throws DatabaseUnavailable, also while the index is not whole. */
 export async function findLeads(
   db: D1Database,
   access: KeyAccess,
-  { q, ...filter }: Search,
+  { q, withOrigin, ...filter }: Search,
   place: SearchPlace,
   maxLeads: number,
 ): Promise<SearchResult> {
   const { whole, starts, ...wanted } = readSearch(access.companyId, q)
-  const both = { ...access, ...filter, ...wanted, wholeWords: whole.words, maxLeads }
+  const both = {
+    ...access,
+    ...filter,
+    ...wanted,
+    wholeWords: whole.words,
+    maxLeads,
+    withOrigin: withOrigin ? 1 : 0,
+  }
   const { beforeSeq, isOfStarts } = place
   // Two looks share what a page may look at.
   const isTwo = !isOfStarts && starts !== null

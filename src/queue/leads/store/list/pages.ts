@@ -12,7 +12,7 @@ import {
   type Verdict,
 } from '../../../../base/access/store/rights.ts'
 import { campaigns } from '../../../../base/access/store/tables.ts'
-import { param, runBatch, statement } from '../../../../base/database/database.ts'
+import { number, param, runBatch, statement } from '../../../../base/database/database.ts'
 import {
   type ActorNames,
   appendAlways,
@@ -20,8 +20,9 @@ import {
   isUnlogged,
 } from '../../../../base/ledger/log/append.ts'
 import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
-import type { CallingOfLead, LeadWithCalling } from '../../lead.ts'
-import { campaignNumberOf, type LeadOrder, type LeadStatus } from '../../lead.ts'
+import type { Included, RowWithMore } from '../../csv.ts'
+import { campaignNumberOf, type LeadOrder, type LeadStatus, type LeadWithMore } from '../../lead.ts'
+import { hasOrigin, originJson } from '../../origin/store/origin-sql.ts'
 import { type LeadRow, leadColumns } from '../field-columns.ts'
 import { campaignAt, dueAt, isErased, lastOutcomeIn, lastSeqOf, leadJson, placesOf } from '../row.ts'
 import { leads } from '../tables.ts'
@@ -35,11 +36,19 @@ export type LeadFilter = {
   readonly externalId: string | null
   readonly createdAfterMs: number | null
   readonly createdBeforeMs: number | null
+  /** A value of filterOf (../../origin/origin.ts). */
+  readonly origin: string | null
 }
+
+/**
+ * Places that a page looks at for the leads of an origin, which no index has. Where few match, it is short or empty,
+ * and the next one continues.
+ */
+const lookedAtPerPage = number(10_000)
 
 /** The placeholders of all statements here. */
 type RangeNames = 'afterSeq' | 'untilSeq' | 'cursorSeq' | 'maxLeads' | 'firstLeads'
-type ListNames = AccessNames | ActorNames | keyof LeadFilter | RangeNames
+type ListNames = AccessNames | ActorNames | keyof LeadFilter | RangeNames | 'withCalling' | 'withOrigin'
 
 /** How the leads of a list are found: by an index, or by place alone. */
 type Way = {
@@ -51,6 +60,8 @@ type Way = {
   readonly isByTime: boolean
   /** Whether it scans places, erased leads included: no index has those. */
   readonly isByPlace: boolean
+  /** Whether it finds few leads. Others end a page of an origin where it has looked at lookedAtPerPage. */
+  readonly findsFew: boolean
 }
 
 const isOf = (campaign: SQL) => sql`${leads.campaignNumber} = ${campaign}`
@@ -59,13 +70,14 @@ const hasExternalId = sql`(${param('externalId')} is null or ${leads.externalId}
 const isInTime = sql`(${param('createdAfterMs')} is null or ${leads.createdAtMs} > ${param('createdAfterMs')})
   and (${param('createdBeforeMs')} is null or ${leads.createdAtMs} < ${param('createdBeforeMs')})`
 
-const byPlace = { reach: () => sql`true`, sift: hasStatus, isByPlace: true }
+const byPlace = { reach: () => sql`true`, sift: hasStatus, isByPlace: true, findsFew: false }
 const byStatus = {
   // SQLite uses a partial index only when the query repeats its condition.
   reach: (campaign: SQL) =>
     sql`${isOf(campaign)} and ${leads.status} = ${param('status')} and ${leads.status} <> 'raw'`,
   sift: sql`true`,
   isByPlace: false,
+  findsFew: false,
 }
 
 const ways = {
@@ -78,17 +90,51 @@ const ways = {
     sift: sql`${hasStatus} and ${hasExternalId} and ${isInTime}`,
     isByTime: false,
     isByPlace: false,
+    findsFew: true,
   },
   byExternalId: {
     reach: (campaign: SQL) => sql`${isOf(campaign)} and ${leads.externalId} = ${param('externalId')}`,
     sift: sql`${hasStatus} and ${isInTime}`,
     isByTime: false,
     isByPlace: false,
+    findsFew: true,
   },
 } satisfies Record<string, Way>
 
-const calling = sql`${lastOutcomeIn(sql`verdict.company_id`)} as "lastOutcome", ${dueAt} as "dueAtMs"`
+const ifIncluded = (which: 'withCalling' | 'withOrigin', value: SQL) =>
+  sql`iif(${param(which)}, ${value}, null)`
+const more = sql`${ifIncluded('withCalling', lastOutcomeIn(sql`verdict.company_id`))} as "lastOutcome",
+  ${dueAt} as "dueAtMs",
+  ${ifIncluded('withOrigin', originJson(sql`${leads.origin}`, sql`${leads.importName}`))} as origin`
 const isListed = isSuppressed(sql`verdict.company_id`, sql`${leads.phoneNumber}`, sql`verdict.number`)
+
+const noBound = sql`9e18`
+
+/** The places above `lowest`, up to `highest`. `horizon`: JSON of a Horizon. */
+type Bounds = Readonly<Record<'lowest' | 'highest' | 'horizon', SQL>>
+
+const unbounded = (first: SQL, end: SQL): Bounds => ({ lowest: first, highest: end, horizon: sql`null` })
+
+/** With an origin, so many places from the beginning of the page. */
+const bounded: Readonly<Record<LeadOrder, (campaign: SQL, first: SQL, end: SQL) => Bounds>> = {
+  oldest: (campaign, first, end) => {
+    const horizon = sql`${first} + ${lookedAtPerPage}`
+    const listEnd = sql`min(${end}, ${lastSeqOf(campaign)})`
+    return {
+      lowest: first,
+      highest: sql`min(${end}, iif(${param('origin')} is null, ${noBound}, ${horizon}))`,
+      horizon: sql`json_array(iif(${horizon} < ${listEnd}, ${horizon}, null), ${listEnd})`,
+    }
+  },
+  newest: (campaign, first, end) => {
+    const horizon = sql`min(${end}, ${lastSeqOf(campaign)}) - ${lookedAtPerPage}`
+    return {
+      lowest: sql`max(${first}, iif(${param('origin')} is null, 0, ${horizon}))`,
+      highest: end,
+      horizon: sql`json_array(iif(${horizon} > ${first}, ${horizon} + 1, null), ${first} + 1)`,
+    }
+  },
+}
 
 const statements = { oldest: ofEachWay('oldest'), newest: ofEachWay('newest') }
 
@@ -110,7 +156,7 @@ function wayOf(filter: LeadFilter): keyof typeof ways {
  * The statements of a list: the verdict with the list's last lead, and a page in each form and size. Each is made when
  * it is first used: most isolates need few of a hundred.
  */
-function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrder) {
+function statementsOf({ reach, sift, isByTime, isByPlace, findsFew }: Way, order: LeadOrder) {
   const campaign = sql`verdict.number`
   const { before, last } = placesOf(campaign)
   const times = isByTime ? sql`, ${placesOfTimes(campaign)}` : sql``
@@ -119,13 +165,14 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
   const [after, until] = isByTime
     ? [sql`, (select max(low) from place_after)`, sql`, (select max(low) from place_before)`]
     : [sql``, sql``]
-  const lowest = sql`max(${before}, ${param('afterSeq')}${after})`
-  const highest = sql`min(${last}, ${param('untilSeq')}${until})`
+  const first = sql`max(${before}, ${param('afterSeq')}${after})`
+  const end = sql`min(${last}, ${param('untilSeq')}${until})`
+  const { lowest, highest, horizon } = findsFew ? unbounded(first, end) : bounded[order](campaign, first, end)
   const range = isByPlace ? betweenRuns(before, lowest, highest) : whole(lowest, highest)
   const [inOrder, fromItsEnd] =
     order === 'oldest' ? [range.ascending, range.descending] : [range.descending, range.ascending]
   const found = sql`${range.join} and ${reach(campaign)} and ${sift}
-    and not ${isErased} and ${isByTime ? isInTime : sql`true`}`
+    and not ${isErased} and ${isByTime ? isInTime : sql`true`} and ${hasOrigin(sql`${leads.origin}`)}`
 
   const pages = (columns: SQL) => {
     const page = (sizeOf: (found: SQL, inOrder: SQL) => SQL) =>
@@ -140,17 +187,21 @@ function statementsOf({ reach, sift, isByTime, isByPlace }: Way, order: LeadOrde
     verdict: statement<ListNames>(
       () => sql`${given} select verdict.number,
           (select ${leads.seq} from ${campaigns} as own ${found} and own.number = verdict.number
-            ${fromItsEnd} limit 1) as "lastSeq"
+            ${fromItsEnd} limit 1) as "lastSeq",
+          iif(${param('origin')} is null, null, ${horizon}) as horizon
         from verdict`,
     ),
     json: pages(sql`${leads.seq}, ${leadJson(sql`verdict.id`)}`),
-    withCalling: pages(
-      sql`${leads.seq}, ${leadJson(sql`verdict.id`)}, ${calling}, ${isListed} as "isListed"`,
+    withMore: pages(
+      sql`${leads.seq}, ${leadJson(sql`verdict.id`)}, ${more}, ${ifIncluded('withCalling', isListed)} as "isListed"`,
     ),
     row: pages(sql`verdict.id as "campaignId", ${leadColumns}`),
-    rowWithCalling: pages(sql`verdict.id as "campaignId", ${leadColumns}, ${calling}`),
+    rowWithMore: pages(sql`verdict.id as "campaignId", ${leadColumns}, ${more}`),
   }
 }
+
+/** Where a page of an origin ends when it has no more leads, null on the last page; and the list's last place. */
+type Horizon = readonly [endSeq: number | null, listEndSeq: number | null]
 
 /**
  * Creation times never fall from one lead of a campaign to the next, so a binary search of at most 32 steps finds the
@@ -189,10 +240,13 @@ const logExport = statement<ListNames>(() =>
 /** How a lead is read: as the JSON text of its wire form, with its calling or without, or column by column. */
 export type LeadForms = {
   readonly json: { readonly seq: number; readonly json: string }
-  readonly withCalling: { readonly seq: number } & LeadWithCalling
+  readonly withMore: { readonly seq: number } & LeadWithMore
   readonly row: LeadRow
-  readonly rowWithCalling: LeadRow & CallingOfLead
+  readonly rowWithMore: RowWithMore
 }
+
+/** How the leads are read, and what else of each. */
+type Reading<Form> = Included & { readonly form: Form }
 
 export type LeadPage<Lead> = {
   readonly kind: 'page'
@@ -228,20 +282,22 @@ function boundsOf({ order, cursorSeq, endSeq }: LeadRange) {
 export async function readPage<Form extends keyof LeadForms>(
   db: D1Database,
   access: Access,
-  form: Form,
+  reading: Reading<Form>,
   filter: LeadFilter,
   range: LeadRange,
 ): Promise<LeadPage<LeadForms[Form]> | Refusal | OtherCampaign> {
-  const values = { ...access, ...filter, ...range, ...boundsOf(range) }
+  const { form, withCalling, withOrigin } = reading
+  const included = { withCalling: withCalling ? 1 : 0, withOrigin: withOrigin ? 1 : 0 }
+  const values = { ...access, ...filter, ...range, ...boundsOf(range), ...included }
   const way = statements[range.order][wayOf(filter)]
-  const isExport = (form === 'row' || form === 'rowWithCalling') && range.endSeq === null
+  const isExport = (form === 'row' || form === 'rowWithMore') && range.endSeq === null
   const page = way[form][range.firstLeads <= leadsOfAnySize ? 'unweighed' : 'weighed']
   const { rows } = await runBatch(db, [
     way.verdict(db, values),
     page(db, values),
     ...(isExport ? [logExport(db, values)] : []),
   ])
-  const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null }) | undefined
+  const verdict = rows[0]?.[0] as (Verdict & { lastSeq: number | null; horizon: string | null }) | undefined
   if (isRefused(verdict)) return refusalOf(verdict)
   const { cursorSeq } = range
   if (cursorSeq !== 0 && campaignNumberOf(cursorSeq) !== verdict.number) return { kind: 'other_campaign' }
@@ -249,13 +305,15 @@ export async function readPage<Form extends keyof LeadForms>(
   const leads = rows[1] as LeadForms[Form][]
   const lastSeq = verdict.lastSeq ?? 0
   const seq = leads.at(-1)?.seq ?? 0
+  const [horizonSeq, listEndSeq] = JSON.parse(verdict.horizon ?? '[null, null]') as Horizon
+  const pageEndSeq = seq === lastSeq || leads.length === 0 ? horizonSeq : seq
   const rest = {
     order: range.order,
     maxLeads: range.maxLeads,
     firstLeads: range.maxLeads,
-    cursorSeq: seq,
-    endSeq: lastSeq,
+    cursorSeq: pageEndSeq ?? seq,
+    endSeq: listEndSeq ?? lastSeq,
   }
-  const next = () => readPage(db, { ...access, nowMs: Date.now() }, form, filter, rest)
-  return { kind: 'page', leads, endSeq: seq === lastSeq || leads.length === 0 ? null : seq, next }
+  const next = () => readPage(db, { ...access, nowMs: Date.now() }, reading, filter, rest)
+  return { kind: 'page', leads, endSeq: pageEndSeq, next }
 }
