@@ -47,6 +47,7 @@ import { getStatistics } from './control/statistics/routes.ts'
 import { checkHealth } from './health.ts'
 import { hintOf } from './hints.ts'
 import { ringCampaigns } from './queue/calling/bell/ring-campaigns.ts'
+import { getCallsOfCampaign } from './queue/calling/table/routes.ts'
 import * as campaignRoutes from './queue/calling/campaigns.ts'
 import { getCallingOfLead, getCallsOfLead, postRequeue } from './queue/calling/lead-calls.ts'
 import { getOpenCalls, postClaim, postExtend, postRelease, postReport } from './queue/calling/routes.ts'
@@ -112,6 +113,7 @@ endpoint('GET', '/api/v1/campaigns', keyed('look', getCampaigns))
 endpoint('POST', '/api/v1/campaigns', keyed('manage', campaignRoutes.postCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId', keyed('look', campaignRoutes.getCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/preview', keyed('look', campaignRoutes.getPreview))
+endpoint('GET', '/api/v1/campaigns/:campaignId/calls', keyed('read', getCallsOfCampaign))
 endpoint('GET', '/api/v1/campaigns/:campaignId/stats', keyed('look', getStatistics))
 endpoint('GET', '/api/v1/campaigns/:campaignId/overview', keyed('look', getOverview))
 endpoint('PATCH', '/api/v1/campaigns/:campaignId', keyed('manage', campaignRoutes.patchCampaign))

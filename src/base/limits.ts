@@ -52,6 +52,11 @@ export const limits = {
   waitsPerIsolate: 200,
   /** At once, of all companies; the others wait for their turn. */
   bulksPerIsolate: 2,
+  /** In a page of a campaign's calls, and in one without `limit`. */
+  callsPerPage: 1000,
+  callsShown: 100,
+  /** Leads or calls that one request counts. */
+  countedOnRequest: 100_000,
   leadsPerRequeue: 1000,
   leadsPerSearch: 100,
   searchMaxChars: 100,

@@ -10,6 +10,7 @@ it('The commands of the API description keep their names, which scripts use', ()
     [
       "activity list",
       "call list",
+      "campaign calls",
       "campaign create",
       "campaign list",
       "campaign overview",

@@ -30,6 +30,8 @@ const notCopied = {
   columns: [
     // While the company moves, what is frozen on one side is written on the other.
     'api_keys.frozen',
+    // The trigger of the calls sets it: of those of before, each side has its own that are not in the index yet.
+    'calls.campaign_number',
     'companies.frozen_at_ms',
     // Where the company is.
     'companies.store',

@@ -28,7 +28,7 @@ export function printOne(data: Row, { columns, secret }: Cli): void {
   // The only thing in the answer.
   const [[name, only] = ['', null], ...others] = Object.entries(data)
   const row = others.length === 0 && isObject(only) && secret !== name ? only : data
-  const names = (columns ?? Object.keys(row)).filter((one) => one !== secret)
+  const names = (columns ?? Object.keys(row)).filter((one) => one !== secret && one in row)
   const lines = names.flatMap((one): [string, string][] => {
     const value = row[one]
     if (!isObject(value)) return linesOf('', one, value)

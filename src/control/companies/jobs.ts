@@ -7,6 +7,7 @@ import { wakeDialers, wakeWorking } from '../../channels/dialers/wake-dialers.ts
 import { wakeLagging, wakeSenders } from '../../channels/webhooks/wake-senders.ts'
 import { ringCampaigns } from '../../queue/calling/bell/ring-campaigns.ts'
 import { settleByTheMinute } from '../../queue/calling/store/settling/settle-all.ts'
+import { indexCallsByTheMinute } from '../../queue/calling/table/store/calls-index.ts'
 import { forgetOldConsents, returnHeldLeads } from '../../queue/consents/store/tend-consents.ts'
 import { retainByTheMinute } from '../../queue/erasure/retention-cron.ts'
 import { fillWordsByTheMinute } from '../../queue/leads/store/mentions/fill-words.ts'
@@ -56,6 +57,7 @@ export async function workByTheMinute(
     recounting: () => recountByTheMinute(env.DB, Date.now()),
     indexing: () => indexByTheMinute(env.DB),
     filling: () => fillWordsByTheMinute(env.DB),
+    listing: () => indexCallsByTheMinute(env.DB),
   })
   return isLeft
 }

@@ -1,4 +1,5 @@
 // GET /campaigns/{campaignId}/stats, and the same counts for the overview of a campaign.
+import { accepts } from 'hono/accepts'
 import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
 import type { AccessNames } from '../../base/access/store/rights.ts'
 import type { Bind } from '../../base/database/database.ts'
@@ -10,6 +11,7 @@ import { pickUpTimes } from '../../base/ledger/hours/pick-up.ts'
 import { formatTimestamp } from '../../base/timestamp.ts'
 import { queueJson } from '../../queue/calling/campaigns.ts'
 import { outcomes } from '../../queue/campaigns/outcomes.ts'
+import { getGrouped } from './grouped.ts'
 import { type StatisticsQuery, statisticsQuery } from './input.ts'
 import { summarizePickUp } from './pick-up-summary.ts'
 import { callsOf, findQuestionProblem, hoursToRead, type Question, toSeries } from './series.ts'
@@ -21,11 +23,21 @@ const readStatisticsQuery = readQueryOf(statisticsQuery)
 outcomes satisfies readonly (typeof countedOutcomes)[number][]
 
 export async function getStatistics(x: KeyedExchange): Promise<Answer> {
-  const { funnel, statistics } = await readStatistics(x, questionOf(await readStatisticsQuery(x)))
-  return success({ ...statistics, queue: await queueJson(x, funnel.queue) })
+  const { by, ...query } = await readStatisticsQuery(x)
+  if (by !== null) {
+    const supports = ['application/json', 'text/csv']
+    const type = accepts(x.c, { header: 'Accept', supports, default: 'application/json' })
+    return getGrouped(x, by, query, type === 'text/csv')
+  }
+  const { funnel, statistics } = await readStatistics(x, questionOf(query))
+  return success({ ...statistics, queue: await queueJson(x, funnel.queue) }, 200, { Vary: 'Accept' })
 }
 
-export const questionOf = ({ from, to, bucket }: StatisticsQuery): Question => ({
+export const questionOf = ({
+  from,
+  to,
+  bucket,
+}: Pick<StatisticsQuery, 'from' | 'to' | 'bucket'>): Question => ({
   bucket: bucket ?? 'hour',
   fromMs: from,
   toMs: to,

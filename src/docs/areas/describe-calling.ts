@@ -16,7 +16,6 @@ import { waitReasons } from '../../queue/calling/reasons.ts'
 import { stops } from '../../queue/calling/store/extend.ts'
 import type { CallResult } from '../../queue/calling/store/sql/call-result.ts'
 import { type ClaimReason, mostSeconds } from '../../queue/calling/store/sql/queue-state.ts'
-import { reportedOutcomes } from '../../queue/campaigns/outcomes.ts'
 import { settingRanges } from '../../queue/campaigns/settings.ts'
 import { leadStatuses } from '../../queue/leads/lead.ts'
 import { agentGuide } from '../agent-guide.ts'
@@ -169,9 +168,6 @@ const exampleResult = {
   nextCallAt: '2026-11-20T10:03:12.000Z',
 }
 const nothingToCall = { calls: [], reason: 'outside_hours', retryAfterSeconds: 30 }
-
-/** Outcomes that an agent reports, and those that the service sets. */
-export const pastOutcomes = [...reportedOutcomes, 'unknown', 'released']
 
 const operations = {
   claimCalls: needs.agent('POST /api/v1/calls/claim', {

@@ -2,19 +2,24 @@
 
 import { limits } from '../../base/limits.ts'
 import { timestampPattern } from '../../base/timestamp.ts'
-import { callingQuery, pastCallsQuery, requeueBody } from '../../queue/calling/input.ts'
+import { callingQuery, campaignCallsQuery, pastCallsQuery, requeueBody } from '../../queue/calling/input.ts'
 import { blockerReasons } from '../../queue/calling/reasons.ts'
+import { callsCsvHeader } from '../../queue/calling/table/shown-call.ts'
+import { summaryMaxChars } from '../../queue/calling/table/store/call-details.ts'
+import { callsLookedAt } from '../../queue/calling/table/store/list-calls.ts'
+import { pastOutcomes } from '../../queue/campaigns/outcomes.ts'
 import { callId } from '../fields/call-fields.ts'
+import { fields as leadFields, leadId } from '../fields/lead-fields.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, body, needs, ok, page } from '../openapi/operation.ts'
+import { type Area, body, json, needs, ok, page, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
 import { exampleIds } from '../samples/example-ids.ts'
-import { exampleLead } from '../samples/example-leads.ts'
-import { pastOutcomes } from './describe-calling.ts'
+import { exampleLead, exampleOrigin } from '../samples/example-leads.ts'
+import { origin } from './describe-leads.ts'
 
 const tag = {
   name: 'Calls of a lead',
-  description: 'The call history of a lead, and why it is not called now.',
+  description: 'The call history of a lead and of a campaign, and why a lead is not called now.',
 }
 
 const at_capacity = `${blockerReasons.at_capacity} (\`maxLiveCalls\`, \`callsPerMinute\`). A report may end this sooner`
@@ -43,6 +48,33 @@ export const pastCall = {
   details: { type: ['object', 'null'], additionalProperties: true, description: 'Exactly as sent.' },
 }
 
+const { details: _, ...ofPast } = pastCall
+const campaignCall: s.Properties = {
+  callId: ofPast.callId ?? {},
+  leadId,
+  phoneNumber: s.text('E.164.'),
+  externalId: s.textOrNull('Your own id for the lead.'),
+  attempt: ofPast.attempt ?? {},
+  agent: s.textOrNull('The agent’s name in the claim. `dialer`: the campaign’s dialer.'),
+  claimedAt: ofPast.claimedAt ?? {},
+  dialledAt: s.timeOrNull('When the agent said that it dials. Null: it has not said so.'),
+  endedAt: ofPast.endedAt ?? {},
+  durationSeconds: ofPast.durationSeconds ?? {},
+  outcome: ofPast.outcome ?? {},
+  callbackAt: ofPast.callbackAt ?? {},
+  doNotCall: ofPast.doNotCall ?? {},
+  isLate: ofPast.isLate ?? {},
+  providerCallId: ofPast.providerCallId ?? {},
+  consentId: ofPast.consentId ?? {},
+  costAmount: s.textOrNull`What the call has cost, as \`details\` say: decimal text, in whole units of the currency.
+    Null: they do not say, or not as a number.`,
+  costCurrency: s.textOrNull('Three letters, such as `USD`. Null: unknown.'),
+  recordingUrl: s.textOrNull('Of `details`, if it is an https URL of at most 2,048 characters.'),
+  transcriptUrl: s.textOrNull('The same.'),
+  summary: s.textOrNull(`Of \`details\`: the first ${summaryMaxChars.toLocaleString('en')} characters.`),
+  ...origin,
+}
+
 const schemas = {
   RequeueLeads: {
     ...s.describeBody(requeueBody, 'The leads to requeue.', {
@@ -56,6 +88,7 @@ const schemas = {
     additionalProperties: false,
   },
   PastCall: s.exactObject(pastCall),
+  CampaignCall: s.exactObject(campaignCall),
   Blocker: s.exactObject({
     code: s.codes({ ...blockerReasons, at_capacity }),
     until: s.timeOrNull('Null: until somebody changes something.'),
@@ -79,7 +112,110 @@ const examplePast = {
   details: null,
 }
 
+const exampleCall = {
+  callId: exampleIds.call,
+  leadId: exampleIds.lead,
+  phoneNumber: '+14155550123',
+  externalId: 'crm-42',
+  attempt: 1,
+  agent: 'dialer',
+  claimedAt: '2026-11-20T09:00:00.000Z',
+  dialledAt: '2026-11-20T09:00:01.000Z',
+  endedAt: '2026-11-20T09:03:12.000Z',
+  durationSeconds: 96,
+  outcome: 'answered',
+  callbackAt: null,
+  doNotCall: false,
+  isLate: false,
+  providerCallId: 'c7a1',
+  consentId: null,
+  costAmount: '0.12',
+  costCurrency: 'USD',
+  recordingUrl: 'https://voice.example/r/c7a1',
+  transcriptUrl: null,
+  summary: 'Asked for an offer.',
+  origin: exampleOrigin,
+}
+const exampleCells: Readonly<Record<string, unknown>> = {
+  ...exampleCall,
+  originKind: exampleOrigin.kind,
+  originId: exampleOrigin.memberId,
+  originName: exampleOrigin.name,
+  originImport: exampleOrigin.import,
+}
+const exampleRow = callsCsvHeader
+  .trim()
+  .split(',')
+  .map((name) => exampleCells[name] ?? '')
+
 const operations = {
+  listCallsOfCampaign: needs.read('GET /api/v1/campaigns/{campaignId}/calls', {
+    summary: 'List the calls of a campaign',
+    description: prose`Returns one page, newest first. A page looks at ${callsLookedAt.toLocaleString('en')} calls at
+      most: with filters it may be empty, though others follow, so continue until \`nextCursor\` is null. Calls of
+      erased leads are left out. With \`Accept: text/csv\` the response is CSV, the header \`Next-Cursor\` has the
+      cursor of the next page, and only the first page has the names of the columns; it is a
+      \`leads.exported\` event.
+      After an upgrade from version 2.1 the calls are indexed first: 503 until then.`,
+    cli: {
+      noun: 'campaign',
+      verb: 'calls',
+      columns: 'claimedAt phoneNumber agent outcome durationSeconds costAmount costCurrency summary',
+      csv: {
+        columns: [
+          ...Object.keys(exampleCall).slice(0, -1),
+          'kind',
+          'sourceId',
+          'keyId',
+          'memberId',
+          'import',
+          'name',
+        ],
+        spread: 'origin',
+      },
+    },
+    query: s.describeQuery(campaignCallsQuery, {
+      from: {
+        pattern: s.instantPattern,
+        description: 'Only calls claimed then or later: ISO 8601 with a UTC offset, or Unix milliseconds.',
+        examples: ['2026-11-01T00:00:00+01:00'],
+      },
+      to: {
+        pattern: s.instantPattern,
+        description: 'Only calls claimed earlier.',
+        examples: ['2026-12-01T00:00:00+01:00'],
+      },
+      outcome: { description: 'Only calls with this outcome.' },
+      agent: {
+        description: 'Only calls of the agent with this name. `dialer`: of the campaign’s dialer.',
+        examples: ['seat-7'],
+      },
+      origin: {
+        ...leadFields.origin,
+        description: 'Only calls of leads that came from here, as in a list of leads.',
+      },
+      limit: s.queryNumber(limits.callsPerPage)`The maximum number of calls. Default: ${limits.callsShown}.`,
+      cursor: s.pageCursor,
+    }),
+    responses: {
+      200: response(
+        'The calls.',
+        {
+          ...json(s.exactObject({ calls: s.arrayOf('CampaignCall'), nextCursor: s.nextCursor }), {
+            calls: [exampleCall],
+            nextCursor: null,
+          }),
+          'text/csv': {
+            schema: { type: 'string', pattern: `^(${callsCsvHeader.trim()}\r\n)?` },
+            example: `${callsCsvHeader}${exampleRow.join()}\r\n`,
+          },
+        },
+        'Vary',
+        'Next-Cursor',
+      ),
+    },
+  }),
+
   listCallsOfLead: needs.look('GET /api/v1/leads/{leadId}/calls', {
     summary: 'List the calls of a lead',
     description:

@@ -2,14 +2,19 @@
 
 import { countedOutcomes, counters, hourCounts } from '../../base/ledger/hours/counts.ts'
 import { type PickUpTime, pickUpTimes } from '../../base/ledger/hours/pick-up.ts'
-import { statisticsQuery } from '../../control/statistics/input.ts'
+import { limits } from '../../base/limits.ts'
+import { groupings, statisticsQuery, tooManyToCount } from '../../control/statistics/input.ts'
 import { summarizePickUp } from '../../control/statistics/pick-up-summary.ts'
 import { defaultBuckets, farthestDays, longestDays } from '../../control/statistics/series.ts'
+import { pastOutcomes } from '../../queue/campaigns/outcomes.ts'
+import { originNames } from '../../queue/leads/csv.ts'
 import { leadStatuses } from '../../queue/leads/lead.ts'
 import * as s from '../openapi/json-schema.ts'
-import { type Area, needs, ok } from '../openapi/operation.ts'
+import { type Area, json, needs, response } from '../openapi/operation.ts'
 import { prose } from '../openapi/prose.ts'
+import { exampleIds } from '../samples/example-ids.ts'
 import { exampleQueue } from './describe-campaigns.ts'
+import { origin } from './describe-leads.ts'
 
 const tag = { name: 'Statistics', description: 'The activity of a campaign, counted as it happens.' }
 
@@ -83,6 +88,31 @@ const counts: s.Properties = {
 const schemas = {
   Statistics: s.exactObject({ ...counts, queue: s.reference('Queue') }),
   OverviewStatistics: s.exactObject(counts),
+  GroupedStatistics: s.exactObject({
+    by: s.oneOf(groupings)`As requested.`,
+    rows: s.array(
+      s.reference('StatisticsRow'),
+    )`By \`day\` and \`hour\` the oldest first, without gaps; else those
+      with the most calls first, at most 1,000.`,
+  }),
+  StatisticsRow: s.objectWithout(['start', 'outcome', 'agent', 'origin'], {
+    start: s.time('By `day` and `hour`: the start.'),
+    outcome: s.oneOfOrNull(pastOutcomes)`By \`outcome\`. Null: ongoing.`,
+    agent: s.textOrNull('By `agent`: its name. Null: without a name.'),
+    ...origin,
+    leads: s.countOrNull('Leads created in the range, erased ones too. Null by `outcome` and `agent`.'),
+    called: s.count('Calls claimed in the range, without those that were released.'),
+    answered: s.count('Of these, calls with the outcome `answered`.'),
+    concluded: s.count('Of these, calls that concluded their lead.'),
+    costs: s.array(
+      s.exactObject({
+        currency: s.text('Three letters, such as `USD`.'),
+        amount: s.text('The sum: decimal text, in whole units.'),
+        perAnswered: s.textOrNull('The sum for each answered call. Null: none was.'),
+      }),
+    )`What the calls have cost, as their \`details\` say, by currency. Empty: nothing is known.`,
+    unknownCosts: s.count('Calls with a cost whose currency is unknown. It is in no sum.'),
+  }),
 }
 
 const none = (names: readonly string[]) => Object.fromEntries(names.map((name) => [name, 0]))
@@ -124,19 +154,60 @@ export const rangeParameters = {
   bucket: { description: 'The length of each bucket. Default: `hour`.' },
 }
 
+const by = {
+  description: prose`Counts leads, calls and costs on request, by this, instead of what is counted as it happens. The
+    default range is ${defaultBuckets.hour} hours by the hour, else ${defaultBuckets.day} days.`,
+}
+const exampleGrouped = {
+  by: 'origin',
+  rows: [
+    {
+      origin: { kind: 'source', sourceId: exampleIds.source, name: 'Contact form' },
+      ...{ leads: 120, called: 260, answered: 48, concluded: 51 },
+      costs: [{ currency: 'USD', amount: '31.2', perAnswered: '0.65' }],
+      unknownCosts: 0,
+    },
+  ],
+} as const
+const csvColumns = 'leads,called,answered,concluded,unknownCosts'
+
 const operations = {
   getStatistics: needs.look('GET /api/v1/campaigns/{campaignId}/stats', {
     summary: 'Read a campaign’s statistics',
     description: prose`Hours are UTC hours. A day consists of the UTC hours that begin in it, in the campaign’s
       time zone. Buckets are whole: the first contains \`from\`, the last the moment before \`to\`. The range is
-      at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day.`,
-    cli: { noun: 'lead', verb: 'stats', columns: 'status' },
-    query: s.describeQuery(statisticsQuery, rangeParameters),
+      at most ${longestDays.hour} days by the hour, and ${longestDays.day} days by the day. With \`by\` at most
+      ${limits.countedOnRequest.toLocaleString('en')} leads and as many calls of the range are counted; beyond that the
+      response is 400 \`${tooManyToCount}\`. With \`by\` and \`Accept: text/csv\` it is CSV, whose last columns are two
+      for each currency: \`costUSD\`, \`costPerAnsweredUSD\`.`,
+    cli: { noun: 'lead', verb: 'stats', columns: 'status rows' },
+    query: s.describeQuery(statisticsQuery, { ...rangeParameters, by }),
     refusals: [
       'from must be earlier than to',
       'from and to must be at most 31 days apart when bucket is hour',
     ],
-    responses: ok('The statistics.', s.reference('Statistics'), exampleStatistics),
+    responses: {
+      200: response(
+        'The statistics.',
+        {
+          ...json(
+            { oneOf: [s.reference('Statistics'), s.reference('GroupedStatistics')] },
+            exampleStatistics,
+            {
+              by: { summary: 'With `by=origin`', data: exampleGrouped },
+            },
+          ),
+          'text/csv': {
+            schema: {
+              type: 'string',
+              pattern: `^(start|outcome|agent|${originNames}),${csvColumns}(,[A-Za-z]+)*\r\n`,
+            },
+            example: `outcome,${csvColumns},costUSD,costPerAnsweredUSD\r\nanswered,,48,48,48,0,31.2,0.65\r\n`,
+          },
+        },
+        'Vary',
+      ),
+    },
   }),
 }
 

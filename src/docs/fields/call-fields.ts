@@ -79,10 +79,11 @@ export const fields: s.Properties = {
   details: {
     type: 'object',
     additionalProperties: true,
-    description: prose`Your own data about the call, such as a summary. At most
-      ${limits.detailsMaxBytes.toLocaleString('en')} bytes of JSON. The lead’s call history returns it exactly
-      as sent.`,
-    examples: [{ summary: 'Asked for an offer.' }],
+    description: prose`Your own data about the call. At most ${limits.detailsMaxBytes.toLocaleString('en')} bytes of
+      JSON. The lead’s call history returns it exactly as sent. The calls of a campaign show \`summary\`,
+      \`recordingUrl\` and \`transcriptUrl\` (https), and \`costAmount\` (a number or decimal text, in whole units) with
+      \`costCurrency\` (three letters), which statistics add up.`,
+    examples: [{ summary: 'Asked for an offer.', costAmount: '0.12', costCurrency: 'USD' }],
   },
   delaySeconds: { description: 'How long the lead waits before it can be claimed again. Default: 60.' },
 }

@@ -73,6 +73,12 @@ export const templateSentences: Readonly<Record<string, string>> = {
   'status.seconds.unit': 'The unit of the length.',
   'status.seconds.from': 'Where the time of its beginning is.',
   'status.seconds.to': 'Where the time of its end is.',
+  'status.cost':
+    'What the call has cost, kept as `costAmount` and `costCurrency` in its `details`, without the sign of a ' +
+    'negative number.',
+  'status.cost.at': 'Where the number is; of several places, the first that is there.',
+  'status.cost.unit': 'The unit of the number: `units` of the currency, the default, or `cents`.',
+  'status.cost.currency': 'The currency, such as `USD`, or the place where it is.',
   'status.details':
     'What is kept in the `details` of the call, by name; of several places, the first that is there.',
 

@@ -19,6 +19,8 @@ export const clientSamples: Readonly<Record<string, string>> = {
   releaseCalls: 'const { results } = await client.calls.release($body)',
   findCaller: 'const { lead, openCall, suppressed } = await client.calls.inbound($body)',
   listOpenCalls: 'for await (const call of client.calls.list($query)) {\n  console.log(call.callId)\n}',
+  listCallsOfCampaign:
+    'for await (const call of client.campaigns.calls($campaignId)) console.log(call.claimedAt, call.outcome)',
   listCallsOfLead:
     'for await (const call of client.leads.callPages($leadId)) {\n  console.log(call.claimedAt, call.outcome)\n}',
   explainLead: 'const { callable, blockers } = await client.leads.explain($leadId)',

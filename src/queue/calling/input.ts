@@ -24,12 +24,13 @@ import {
 } from '../../base/http/schemas.ts'
 import { limits } from '../../base/limits.ts'
 import { parseTimestampMs } from '../../base/timestamp.ts'
-import { reportedOutcomes } from '../campaigns/outcomes.ts'
+import { pastOutcomes, reportedOutcomes } from '../campaigns/outcomes.ts'
 import { settingRanges } from '../campaigns/settings.ts'
 import { campaignId, emptyCampaignId, isE164, jsonObject } from '../leads/fields.ts'
 import { memberSourcesOfItems } from '../leads/json-source.ts'
 import { finalStatuses } from '../leads/lead.ts'
-import { openCallCursorPattern, timeCursorPattern } from './cursors.ts'
+import { originFilter } from '../leads/query-input.ts'
+import { callCursorPattern, openCallCursorPattern, timeCursorPattern } from './cursors.ts'
 import type { ClaimRequest } from './store/claim.ts'
 import type { ExtendRequest } from './store/extend.ts'
 import type { InboundRequest } from './store/inbound/answer-caller.ts'
@@ -246,6 +247,16 @@ export const openCallsQuery = query({
 export const pastCallsQuery = query({
   limit: pageSize(limits.callsPerRequest),
   cursor: cursor(timeCursorPattern),
+})
+
+export const campaignCallsQuery = query({
+  from: instant('from'),
+  to: instant('to'),
+  outcome: optional(oneOf('outcome', pastOutcomes)),
+  agent: optional(text('agent', limits.agentMaxChars)),
+  origin: originFilter,
+  limit: pageSize(limits.callsPerPage),
+  cursor: cursor(callCursorPattern),
 })
 
 export const callingQuery = query({ at: instant('at') })

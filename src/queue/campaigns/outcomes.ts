@@ -45,6 +45,9 @@ export const outcomes = Object.keys(defaultOutcomes) as readonly Outcome[]
 
 export const reportedOutcomes = outcomes.filter((outcome) => outcome !== 'unknown')
 
+/** How a call may have ended: `released`, nobody dialled. */
+export const pastOutcomes = [...outcomes, 'released'] as const
+
 export type OutcomeRules = Readonly<Record<Outcome, OutcomeRule>>
 
 /** The rules of a campaign: the defaults with its changes. An absent member keeps its default. */

@@ -83,7 +83,16 @@ export type CampaignList = DataOf<'listCampaigns'>
 export type CampaignQuery = Readonly<QueryOf<'listCampaigns'>>
 export interface CreateCampaign extends Readonly<Schema<'CreateCampaign'>> {}
 export interface Statistics extends Schema<'Statistics'> {}
-export type StatisticsQuery = Readonly<QueryOf<'getStatistics'>>
+export type StatisticsQuery = Readonly<Omit<QueryOf<'getStatistics'>, 'by'>>
+/** By what leads, calls and costs are counted, and of which time. */
+export type GroupedQuery = Readonly<Omit<QueryOf<'getStatistics'>, 'by' | 'bucket'>> & {
+  readonly by: GroupedStatistics['by']
+}
+export interface GroupedStatistics extends Schema<'GroupedStatistics'> {}
+/** A call in the table of a campaign's calls. */
+export interface CampaignCall extends Schema<'CampaignCall'> {}
+export type CampaignCallList = DataOf<'listCallsOfCampaign'>
+export type CampaignCallQuery = Readonly<QueryOf<'listCallsOfCampaign'>>
 export type OverviewQuery = Readonly<QueryOf<'getOverview'>>
 export type PreviewQuery = Readonly<QueryOf<'previewCampaign'>>
 /** A campaign at a glance. Parts that the key may not read are null. */

@@ -54,6 +54,18 @@ export function campaignsOf(ask: Ask) {
     stats: (campaignId: string, query?: api.StatisticsQuery, options?: RequestOptions) =>
       ask<api.Statistics>('GET', `${one(campaignId)}/stats`, options, { query }),
 
+    /** Leads, calls and costs by day, hour, outcome, origin or agent. */
+    statsBy: (campaignId: string, query: api.GroupedQuery, options?: RequestOptions) =>
+      ask<api.GroupedStatistics>('GET', `${one(campaignId)}/stats`, options, { query }),
+
+    /** The calls of a campaign, newest first. */
+    calls: (
+      campaignId: string,
+      query?: api.CampaignCallQuery,
+      options?: RequestOptions,
+    ): Pages<api.CampaignCallList, api.CampaignCall> =>
+      pagesOf(ask, `${one(campaignId)}/calls`, query, options, { member: 'calls' }),
+
     /** Settings, queue, statistics, live calls, webhooks and alerts in one request. */
     overview: (campaignId: string, query?: api.OverviewQuery, options?: RequestOptions) =>
       ask<api.CampaignOverview>('GET', `${one(campaignId)}/overview`, options, { query }),

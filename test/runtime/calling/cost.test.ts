@@ -190,10 +190,10 @@ describe('Rows written', () => {
     expect([await write(plain), await write(suppressed)]).toEqual([4 + 1, 3 + 1])
   })
 
-  it('The rows written are four for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
+  it('The rows written are five for each lead of a claim and two for the claim, three for each report, and one for the hour', async () => {
     const { DB, trips } = watchedDatabase()
     const { calls } = await world.claim(noonMs, { maxCalls: 20 }, DB)
-    expect(rowsOf(trips, 'rows_written')).toBe(20 * 4 + 2 + 1)
+    expect(rowsOf(trips, 'rows_written')).toBe(20 * 5 + 2 + 1)
     const retries = watchedDatabase()
     await world.report(noonMs, busy(calls.slice(0, 10)), retries.DB)
     expect(rowsOf(retries.trips, 'rows_written')).toBe(10 * 3 + 1)

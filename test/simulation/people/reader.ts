@@ -41,6 +41,7 @@ const reads: Readonly<Record<string, Read>> = {
     getOverview: inCampaign,
     previewCampaign: inCampaign,
     getStatistics: inCampaign,
+    listCallsOfCampaign: inCampaign,
   },
   ...{ listSuppressions: alone, listEvents: alone, getOwnKey: alone, listDialerPresets: alone },
   ...{ listKeys: managed, listMembers: managed, listWebhooks: managed, listActivity: managed },

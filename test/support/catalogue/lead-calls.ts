@@ -3,6 +3,7 @@
 import { seedLead } from '../world.ts'
 import { callBeside } from './calls.ts'
 import { endpoint, type Scene, type Sent, scopesOf, withQuery } from './endpoint.ts'
+import { wrongOrigin } from './leads.ts'
 import {
   almostKnown,
   givenTwice,
@@ -161,4 +162,65 @@ const requeueLeads = endpoint({
   ],
 })
 
-export const leadCallEndpoints = [listCallsOfLead, explainLead, requeueLead, requeueLeads]
+const callsOf = ({ campaignId }: { campaignId: string }) => ({
+  path: `/api/v1/campaigns/${encodeURIComponent(campaignId)}/calls`,
+})
+const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
+
+const listCallsOfCampaign = endpoint({
+  name: 'listCallsOfCampaign',
+  method: 'GET',
+  path: '/api/v1/campaigns/:campaignId/calls',
+  scopes: scopesOf.read,
+  actsOn: 'campaign',
+  request: callsOf,
+  alsoSucceeds: {
+    'with calls, one of which cost': async (world) => {
+      const { agent, call } = await callBeside(world)
+      const details = {
+        summary: 'Well',
+        costAmount: 0.12,
+        costCurrency: 'USD',
+        recordingUrl: 'https://a.example/r',
+      }
+      await agent.report([{ callId: call.callId, outcome: 'answered', details }])
+      await agent.call()
+      return { ...callsOf(agent), query: { limit: '1' } }
+    },
+    'as a page of CSV': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'busy' }])
+      await agent.call()
+      return { ...callsOf(agent), query: { limit: '1' }, headers: { accept: 'text/csv' } }
+    },
+    'as CSV, through every filter': async (world) => {
+      const { agent, call } = await callBeside(world)
+      await agent.report([{ callId: call.callId, outcome: 'busy' }])
+      const query = { from: '1', to: '9'.repeat(13), outcome: 'busy', origin: 'api' }
+      return { ...callsOf(agent), query, headers: { accept: 'text/csv' } }
+    },
+  },
+  invalid: [
+    ...['from', 'to', 'outcome', 'agent', 'origin', 'limit', 'cursor'].map(givenTwice),
+    invalidQuery(`from ${notATime}`, { from: 'yesterday' }),
+    invalidQuery(`to ${notATime}`, { to: 'tomorrow' }),
+    invalidQuery(
+      'outcome must be one of answered, not_interested, wrong_number, invalid_number, do_not_call, ' +
+        'no_answer, busy, voicemail, failed, abandoned, callback_requested, unknown, released',
+      { outcome: 'rang' },
+    ),
+    invalidQuery('agent must be a string of at most 64 characters', { agent: 'x'.repeat(65) }),
+    invalidQuery(wrongOrigin, { origin: 'form' }),
+    invalidQuery('limit must be an integer between 1 and 1000', { limit: '1001' }),
+    invalidQuery('cursor is not valid', { cursor: 'next' }),
+    almostKnown('_from', 'from'),
+  ],
+})
+
+export const leadCallEndpoints = [
+  listCallsOfLead,
+  listCallsOfCampaign,
+  explainLead,
+  requeueLead,
+  requeueLeads,
+]

@@ -10,7 +10,7 @@ const pathOf = ({ campaignId }: { campaignId: string }) =>
 
 const notATime = 'must be an ISO 8601 timestamp with a UTC offset, or Unix milliseconds'
 
-const getStatistics = endpoint({
+const getCounts = endpoint({
   name: 'getStatistics',
   method: 'GET',
   path: '/api/v1/campaigns/:campaignId/stats',
@@ -22,6 +22,26 @@ const getStatistics = endpoint({
       const { agent, call } = await callBeside(world)
       await agent.report([{ callId: call.callId, outcome: 'answered' }])
       return { path: `${agent.campaignPath}/stats`, query: { bucket: 'day' } }
+    },
+    'by the hour': (world) => ({ path: pathOf(world), query: { by: 'hour' } }),
+    'by the day': (world) => ({ path: pathOf(world), query: { by: 'day' } }),
+    'by outcome, of calls that cost': async (world) => {
+      const { agent, call } = await callBeside(world)
+      const details = { costAmount: '0.12', costCurrency: 'USD' }
+      await agent.report([{ callId: call.callId, outcome: 'answered', details }])
+      return { path: `${agent.campaignPath}/stats`, query: { by: 'outcome' } }
+    },
+    'by origin': async (world) => {
+      const { agent } = await callBeside(world)
+      return { path: `${agent.campaignPath}/stats`, query: { by: 'origin' } }
+    },
+    'by agent as CSV': async (world) => {
+      const { agent } = await callBeside(world)
+      return {
+        path: `${agent.campaignPath}/stats`,
+        query: { by: 'agent' },
+        headers: { accept: 'text/csv' },
+      }
     },
     'of some hours': (world) => ({
       path: pathOf(world),
@@ -50,6 +70,15 @@ const getStatistics = endpoint({
   ],
 })
 
+const getStatistics: Endpoint = {
+  ...getCounts,
+  invalid: [
+    ...getCounts.invalid,
+    givenTwice('by'),
+    invalidQuery('by must be one of day, hour, outcome, origin, agent', { by: 'week' }),
+  ],
+}
+
 const overviewPathOf = ({ campaignId }: { campaignId: string }) =>
   `/api/v1/campaigns/${encodeURIComponent(campaignId)}/overview`
 
@@ -75,7 +104,7 @@ const getOverview: Endpoint = {
     },
   },
   invalid: [
-    ...getStatistics.invalid,
+    ...getCounts.invalid,
     givenTwice('include'),
     invalidQuery('include must be one of leads', { include: 'queue' }),
   ],

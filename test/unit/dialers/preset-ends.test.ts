@@ -148,7 +148,14 @@ it('What is said of a call is read from where the types have it', () => {
   expect(endOf(vapi, said)).toMatchObject({
     outcome: 'not_interested',
     durationSeconds: 42,
-    details: { summary: 'Well', recordingUrl: 'https://a.example/r', cost: 0.1, transcript: 'AI: Hi' },
+    details: {
+      summary: 'Well',
+      recordingUrl: 'https://a.example/r',
+      cost: 0.1,
+      transcript: 'AI: Hi',
+      costAmount: '0.1',
+      costCurrency: 'USD',
+    },
   })
   const call: RetellCall = {
     duration_ms: 4200,
@@ -165,7 +172,14 @@ it('What is said of a call is read from where the types have it', () => {
     outcome: 'callback_requested',
     callbackAtMs: Date.UTC(2026, 0, 6, 9),
     durationSeconds: 4,
-    details: { summary: 'Well', inVoicemail: false, recordingUrl: 'https://a.example/r', costCents: 12 },
+    details: {
+      summary: 'Well',
+      inVoicemail: false,
+      recordingUrl: 'https://a.example/r',
+      costCents: 12,
+      costAmount: '0.12',
+      costCurrency: 'USD',
+    },
   })
   expect(
     endOf(twilio, { status: 'completed', duration: '5', price: '-0.01', price_unit: 'USD' }),

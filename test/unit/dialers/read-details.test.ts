@@ -1,7 +1,11 @@
 // What is kept of a provider's answer: details of a call, and what people read of a refusal.
 import { expect, it } from 'vitest'
 import { limits } from '../../../src/base/limits.ts'
-import { describeProblem, readDetails } from '../../../src/channels/dialers/template/read-details.ts'
+import {
+  describeProblem,
+  readCost,
+  readDetails,
+} from '../../../src/channels/dialers/template/read-details.ts'
 
 it('Details are what is there, and never more than a report takes', () => {
   const pointers = { transcript: '/t', summary: ['/none', '/s'], cost: '/c', none: '/n', list: '/l' }
@@ -14,6 +18,33 @@ it('Details are what is there, and never more than a report takes', () => {
   const bytes = Buffer.byteLength(JSON.stringify(details))
   expect(bytes).toBeLessThanOrEqual(limits.detailsMaxBytes)
   expect(bytes).toBeGreaterThan(limits.detailsMaxBytes - 20)
+})
+
+it.each([
+  [
+    'in cents',
+    { at: '/c', unit: 'cents', currency: 'USD' },
+    { c: 12.5 },
+    { costAmount: '0.125', costCurrency: 'USD' },
+  ],
+  [
+    'as a negative text, with a currency of its own',
+    { at: '/c', currency: '/u' },
+    { c: '-0.0130', u: 'eur' },
+    { costAmount: '0.013', costCurrency: 'EUR' },
+  ],
+  [
+    'of nothing',
+    { at: ['/none', '/c'], currency: 'USD' },
+    { c: 0 },
+    { costAmount: '0', costCurrency: 'USD' },
+  ],
+  ['in an unknown currency', { at: '/c', currency: '/u' }, { c: 1e3, u: 'credits' }, { costAmount: '1000' }],
+  ['that is no number', { at: '/c', currency: 'USD' }, { c: 'free' }, {}],
+  ['that is not there yet', { at: '/c', currency: 'USD' }, { c: null }, {}],
+  ['that nobody could pay', { at: '/c', currency: 'USD' }, { c: 1e12 }, {}],
+] as const)('A cost %s is read as decimal text in whole units', (_, cost, body, expected) => {
+  expect(readCost(cost, body, {})).toEqual(expected)
 })
 
 const nested = (levels: number): unknown => (levels === 0 ? 'x' : [nested(levels - 1)])

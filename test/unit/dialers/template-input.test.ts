@@ -204,6 +204,16 @@ it.each<[path: Path, value: unknown, message: string]>([
   ],
   ['status/seconds', { at: '/d' }, 'template.status.seconds must have at and unit, or from and to'],
   ['status/seconds', { at: '/d', unit: 'h' }, 'template.status.seconds.unit must be one of s, ms, min'],
+  [
+    'status/cost',
+    { at: '/c', currency: 'dollars' },
+    'template.status.cost.currency must be three capital letters, such as USD, or a JSON Pointer',
+  ],
+  [
+    'status/cost',
+    { at: '/c', currency: 'USD', unit: 'dimes' },
+    'template.status.cost.unit must be one of units, cents',
+  ],
   ['status/details', { a: 'b' }, 'template.status.details.a[0] must be a JSON Pointer, such as /call/id'],
   ['status/over', { all: [] }, 'template.status.over[0].all must have 1 to 100 items'],
   [

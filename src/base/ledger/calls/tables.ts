@@ -43,6 +43,12 @@ export const calls = sqliteTable(
     consentId: text('consent_id'),
     /** 1: the lead was called at an agreed time. Null: as keyId. */
     wasAppointment: integer('was_appointment'),
+    /** What it has cost, as its details say: millionths of the currency's unit. Null: they do not say. */
+    costMicros: integer('cost_micros'),
+    /** Three letters. Null: unknown. */
+    costCurrency: text('cost_currency'),
+    /** The lead's, which its place says too. Null: not in the index of calls yet. */
+    campaignNumber: integer('campaign_number'),
     /**
      * The person rang (src/queue/calling/store/inbound/): JSON, how the lead was before, to which it returns without
      * a report, and whether the call is an attempt. Null: the lead was claimed.
@@ -51,6 +57,10 @@ export const calls = sqliteTable(
   },
   (t) => [
     primaryKey({ columns: [t.companyId, t.phoneNumber, t.claimedAtMs, t.seq] }),
+    // The calls of a campaign by time. Partial, to be made in steps (queue/calling/table/store/calls-index.ts).
+    index('calls_campaign')
+      .on(t.campaignNumber, t.claimedAtMs, t.seq)
+      .where(sql`${t.campaignNumber} is not null`),
     // The uses of a consent. They outlive the lead, whose calls stay without their number.
     index('calls_consent').on(t.companyId, t.consentId, t.claimedAtMs).where(sql`${t.consentId} is not null`),
   ],

@@ -72,6 +72,7 @@ export const bland = {
       doNotCall: ['/analysis/doNotCall', '/analysis/do_not_call'],
       callbackAt: '/analysis/callbackAt',
       seconds: { at: '/call_length', unit: 'min' },
+      cost: { at: '/price', currency: 'USD' },
       details: {
         summary: '/summary',
         recordingUrl: '/recording_url',

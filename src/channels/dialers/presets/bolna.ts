@@ -84,6 +84,7 @@ export const bolna = {
       doNotCall: extracted('doNotCall', 'do_not_call'),
       callbackAt: extracted('callbackAt'),
       seconds: { at: '/telephony_data/duration', unit: 's' },
+      cost: { at: '/total_cost', unit: 'cents', currency: 'USD' },
       details: {
         endedReason: '/termination_reason',
         hangUp: '/telephony_data/hangup_reason',

@@ -99,6 +99,7 @@ export const retell = {
       ],
       callbackAt: ['/call_analysis/custom_analysis_data/callbackAt'],
       seconds: { at: '/duration_ms', unit: 'ms' },
+      cost: { at: '/call_cost/combined_cost', unit: 'cents', currency: 'USD' },
       details: {
         endedReason: '/disconnection_reason',
         summary: '/call_analysis/call_summary',

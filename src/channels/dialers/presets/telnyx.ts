@@ -61,6 +61,7 @@ export const telnyx = {
         canceled: 'failed',
       },
       seconds: { at: '/duration', unit: 's' },
+      cost: { at: '/price', currency: '/price_unit' },
       details: {
         status: '/status',
         answeredBy: '/answered_by',

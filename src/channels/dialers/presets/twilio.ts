@@ -85,6 +85,7 @@ export const twilio = {
       reason: ['/answered_by', '/status'],
       outcomes,
       seconds: { at: '/duration', unit: 's' },
+      cost: { at: '/price', currency: '/price_unit' },
       details: {
         status: '/status',
         answeredBy: '/answered_by',

@@ -130,6 +130,7 @@ export const vapi = {
       ],
       callbackAt: [`${output}/callbackAt`, '/analysis/structuredData/callbackAt'],
       seconds: { from: '/startedAt', to: '/endedAt' },
+      cost: { at: '/cost', currency: 'USD' },
       details: {
         endedReason: '/endedReason',
         summary: '/analysis/summary',

@@ -3,7 +3,7 @@
 import { limits } from '../../../base/limits.ts'
 import { firstAt } from './pointer.ts'
 import type { Answer } from './read-start.ts'
-import { listOf, type Pointers, type Texts } from './template.ts'
+import { type Cost, listOf, type Pointers, type Texts } from './template.ts'
 
 const sizeOf = (value: unknown) => Buffer.byteLength(JSON.stringify(value))
 
@@ -29,6 +29,25 @@ export function readDetails(
   }
   const inOrder = found.filter(([name]) => kept.has(name)).map(([name]) => [name, kept.get(name)])
   return inOrder.length === 0 ? null : Object.fromEntries(inOrder)
+}
+
+/**
+ * What the call has cost, as details name it: decimal text in whole units. None: no number is there. Some providers
+ * write what they take as a negative number.
+ */
+export function readCost(cost: Cost | null | undefined, body: unknown, variables: Texts): Texts {
+  if (cost == null) return {}
+  const found = firstAt(body, listOf(cost.at), variables)
+  const amount = typeof found === 'string' && found.trim() !== '' ? Number(found) : found
+  if (typeof amount !== 'number' || !Number.isFinite(amount) || Math.abs(amount) >= 1e9) return {}
+  const units = Math.abs(amount) / (cost.unit === 'cents' ? 100 : 1)
+  const { currency: given } = cost
+  const currency = given.startsWith('/') ? firstAt(body, [given], variables) : given
+  return {
+    costAmount: units.toFixed(6).replace(/\.?0+$/, ''),
+    ...(typeof currency === 'string' &&
+      /^[a-z]{3}$/i.test(currency) && { costCurrency: currency.toUpperCase() }),
+  }
 }
 
 /** What is nested deeper is left out. */

@@ -7,7 +7,7 @@ import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 import { readCallbackTime } from './callback-time.ts'
 import { holds } from './condition.ts'
 import { valueAt, valuesAt } from './pointer.ts'
-import { readDetails } from './read-details.ts'
+import { readCost, readDetails } from './read-details.ts'
 import { readSaid, readText, type Said, textsIn } from './read-said.ts'
 import type { Answer } from './read-start.ts'
 import {
@@ -114,6 +114,7 @@ function readEnd(template: StatusTemplate, body: object, said: Said, context: St
   const isNotDialled = outcome.startsWith('not_dialled:')
   const isCallback = outcome === 'callback_requested'
   const own = {
+    ...readCost(template.cost, body, variables),
     ...(said.outcome === null && said.text !== null && { saidOutcome: shortened(said.text) }),
     ...(isCallback &&
       timeMs === null && { dialer: 'callback without a usable time: tomorrow at the same time' }),

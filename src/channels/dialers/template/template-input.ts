@@ -22,8 +22,10 @@ import {
   wrong,
 } from './parts-input.ts'
 import { findPlaceholderProblem, type PlaceholderGroup } from './placeholders.ts'
+import { findPointerProblem } from './pointer.ts'
 import { hasDotStep } from './render.ts'
 import {
+  costUnits,
   durationUnits,
   encodings,
   notDialledCauses,
@@ -152,6 +154,8 @@ function findRingingProblem({ status: { ringing }, hangUp }: Template): string |
 }
 
 const unfitName = 'is not a valid name'
+const findCurrencyProblem = (text: string) =>
+  /^[A-Z]{3}$/.test(text) ? null : 'must be three capital letters, such as USD, or a JSON Pointer'
 
 /** What may stand at hosts depends on the server: see findUrlProblem. */
 export const templateOn = (server: Server) =>
@@ -187,6 +191,15 @@ export const templateOn = (server: Server) =>
       doNotCall: z.nullish(pointers),
       callbackAt: z.nullish(pointers),
       seconds: z.nullish(seconds),
+      cost: z.nullish(
+        strict({
+          at: pointers,
+          unit: z.optional(oneOf(costUnits)),
+          currency: plainText.check(
+            wrong((text) => (text.startsWith('/') ? findPointerProblem(text) : findCurrencyProblem(text))),
+          ),
+        }),
+      ),
       details: z.nullish(mapOf(plainText, pointers, unfitName)),
     }),
     hangUp: z.nullish(

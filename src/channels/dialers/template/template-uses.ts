@@ -33,6 +33,7 @@ export function usesOf(template: Template): Uses {
     status.outcome,
     status.doNotCall,
     status.callbackAt,
+    status.cost?.at,
     ...Object.values(status.details ?? {}),
   ]
   return {

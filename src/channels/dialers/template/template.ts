@@ -91,6 +91,16 @@ type Refusal = {
   readonly because: NotDialled
 }
 
+/** The unit of a number `at` one place. */
+export const costUnits = ['units', 'cents'] as const
+
+/** What the call has cost. `currency`: three letters, or a pointer to them. */
+export type Cost = {
+  readonly at: Pointers
+  readonly unit?: (typeof costUnits)[number]
+  readonly currency: string
+}
+
 export type StatusTemplate = {
   readonly method: string
   readonly url: string
@@ -116,6 +126,7 @@ export type StatusTemplate = {
   readonly doNotCall?: Pointers | null
   readonly callbackAt?: Pointers | null
   readonly seconds?: Seconds | null
+  readonly cost?: Cost | null
   readonly details?: Readonly<Record<string, Pointers>> | null
 }
 

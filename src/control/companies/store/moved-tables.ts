@@ -32,13 +32,18 @@ const ownKeys = sql`(select k.id from ${apiKeys} as k where k.company_id = ${com
   union all select m.id from ${members} as m where m.company_id = ${companyId})`
 
 /** Where a row names a campaign, it is none of another company. */
-function ofCompany(table: SQLiteTable): Spec {
-  const namesCampaign = getTableColumns(table).campaignNumber !== undefined
+function ofCompany(table: SQLiteTable, without: readonly string[] = []): Spec {
+  const { campaignNumber } = getTableColumns(table)
+  const namesCampaign = campaignNumber !== undefined && !without.includes(campaignNumber.name)
   const isOfOther = (at: (column: string) => SQL) => sql`exists (select 1 from ${campaigns} as c
     where c.number = ${at('campaign_number')} and c.company_id <> ${companyId})`
   const isOwn: Owner['isOwn'] = (at) =>
     sql`${at('company_id')} = ${companyId} ${namesCampaign ? sql`and not ${isOfOther(at)}` : sql``}`
-  return { table, owner: { from: sql`${table} as t`, where: sql`t.company_id = ${companyId}`, isOwn } }
+  return {
+    table,
+    owner: { from: sql`${table} as t`, where: sql`t.company_id = ${companyId}`, isOwn },
+    without,
+  }
 }
 
 const inCampaigns = (table: SQLiteTable, on: SQL, isOwn: Owner['isOwn']): Owner => ({
@@ -86,7 +91,7 @@ const specs: readonly Spec[] = [
   ofCompany(dialers),
   ofCompany(sources),
   ofCompany(members),
-  { ...ofCompany(apiKeys), without: ['frozen'] },
+  ofCompany(apiKeys, ['frozen']),
   {
     table: keyHours,
     owner: among(keyHours, sql`t.key_id in ${ownKeys}`, (at) => sql`${at('key_id')} in ${ownKeys}`),
@@ -104,7 +109,8 @@ const specs: readonly Spec[] = [
   ofPlace(erasedRuns),
   // After the leads, whose triggers change them.
   ofCampaign(restingLanes),
-  ofCompany(calls),
+  // The other side's trigger sets it.
+  ofCompany(calls, ['campaign_number']),
   ofCompany(testCalls),
   ofPlace(callDetails),
   {

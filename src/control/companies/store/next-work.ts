@@ -11,7 +11,7 @@ import { logHead } from '../../../channels/webhooks/store/endpoints.ts'
 import { settleGraceMs } from '../../../queue/campaigns/outcomes.ts'
 import { callingSettings } from '../../../queue/campaigns/store/tables.ts'
 import { lacksNumbers } from '../../../queue/leads/store/mentions/fill-words.ts'
-import { isUnfinished } from '../../../queue/leads/store/search-index.ts'
+import { isUnfinished, lacksCalls } from '../../../queue/leads/store/search-index.ts'
 import { leads } from '../../../queue/leads/store/tables.ts'
 import { alerts } from '../../alerts/store/tables.ts'
 
@@ -53,7 +53,7 @@ const moments = [
   whenAny(sql`select 1 from ${callingSettings} as s where s.retention_days is not null`, hour),
   whenAny(sql`select 1 from ${callingSettings} as s where s.returns_held_after is not null`, minute),
   whenAny(sql`select 1 from ${consents}`, hour),
-  sql`iif(${isUnfinished} or ${lacksNumbers}, ${minute}, null)`,
+  sql`iif(${isUnfinished} or ${lacksNumbers} or ${lacksCalls}, ${minute}, null)`,
   sql`(select min(r.due_at_ms) from ${recounts} as r)`,
   whenAny(
     sql`select 1 from ${campaigns} as c

@@ -5,6 +5,7 @@ import { scheduler } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import {
   DatabaseUnavailable,
+  param,
   readRows,
   runBatch,
   searchIsOff,
@@ -89,3 +90,25 @@ async function indexSome(db: D1Database): Promise<boolean> {
 
 /** Waits for as long as the work before took, so that others have as much of the database. */
 export const pauseFor = (workedMs: number): Promise<unknown> => scheduler.wait(Math.max(1, workedMs))
+
+// The index of a campaign's calls, which is made lead by lead (queue/calling/table/store/calls-index.ts), has a place
+// in the same row.
+
+/** A value: false while calls are missing in it. */
+export const areCallsIndexed = sql`(select place.calls_place = ${allPlaces} from ${searchPlace} as place)`
+
+/** There are calls to put in. */
+export const lacksCalls = sql`exists (select 1 from ${searchPlace} as place
+  where place.calls_place < ${allPlaces})`
+
+/** The next leads whose calls are put in: those behind a place, up to another, null when there are fewer. */
+export const nextOfCalls = sql`select place.calls_place as "afterSeq",
+    (select l.seq from ${leads} as l where l.seq > place.calls_place
+      order by l.seq
+      limit 1 offset ${indexedPerStep} - 1) as "untilSeq"
+  from ${searchPlace} as place
+  where place.calls_place < ${allPlaces}`
+
+/** They are in. */
+export const passCalls = sql`update ${searchPlace} set calls_place = coalesce(${param('untilSeq')}, ${allPlaces})
+  where calls_place = ${param('afterSeq')}`

@@ -143,4 +143,6 @@ export const searchPlace = sqliteTable('search_place', {
   place: integer('place').notNull(),
   /** Up to which place the words of leads have the numbers in their metadata (mentions/fill-words.ts). */
   wordsPlace: integer('words_place').notNull().default(Number.MAX_SAFE_INTEGER),
+  /** Up to which place the calls of leads are in their index (src/queue/calling/table/store/calls-index.ts). */
+  callsPlace: integer('calls_place').notNull().default(Number.MAX_SAFE_INTEGER),
 })

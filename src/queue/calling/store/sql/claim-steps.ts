@@ -317,14 +317,15 @@ const movePicked = statement<OwnNames | 'leaseSeconds'>(
 
 /** `claimed_at_ms` is unique for the number, since it is a part of the call's id. */
 const insertCalls = statement<OwnNames | 'agent'>(sql`insert into ${calls}
-    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id, consent_id, was_appointment)
+    (company_id, phone_number, claimed_at_ms, seq, token, attempt, agent, key_id, consent_id, was_appointment,
+      campaign_number)
   select granted.company_id, ${leads.phoneNumber},
     max(c.claimed_at_ms, coalesce((select last.claimed_at_ms + 1 from ${calls} as last
       where last.company_id = granted.company_id and last.phone_number = ${leads.phoneNumber}
       order by last.claimed_at_ms desc
       limit 1), 0)),
     ${leads.seq}, c.token, ${leads.attempts}, ${param('agent')}, ${param('keyId')}, ${ofPick('consent_id')},
-    ${leads.queueRank} = ${rankOfAppointments}
+    ${leads.queueRank} = ${rankOfAppointments}, granted.number
   from ${granted} as granted
   cross join ${leased}
   where true

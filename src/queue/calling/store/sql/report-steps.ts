@@ -24,6 +24,7 @@ import { leadTokenChars } from '../../../leads/lead.ts'
 import { isFinal } from '../../../leads/store/lead-status.ts'
 import { dequeueSuppressed, moveLeads } from '../../../leads/store/queue.ts'
 import { leads } from '../../../leads/store/tables.ts'
+import { costOf } from '../../table/cost.ts'
 import { callDetails } from '../tables.ts'
 import { callEntry, callFacts, callKeyColumns, updateCalls } from './call-end.ts'
 import { callItem, callsNamed, isUnreported } from './call-of-key.ts'
@@ -188,9 +189,16 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
   updateCalls(
     sql.join(
       [
-        ...['outcome', 'is_done', 'is_late', 'callback_at_ms', 'duration_seconds', 'provider_call_id'].map(
-          (column) => setIfAccepted(column, sql`found.${sql.identifier(column)}`),
-        ),
+        ...[
+          'outcome',
+          'is_done',
+          'is_late',
+          'callback_at_ms',
+          'duration_seconds',
+          'provider_call_id',
+          'cost_micros',
+          'cost_currency',
+        ].map((column) => setIfAccepted(column, sql`found.${sql.identifier(column)}`)),
         setIfAccepted('ended_at_ms', sql`${param('nowMs')}`),
         sql`do_not_call = max(${calls.doNotCall}, found.do_not_call),
           report_token = iif(found.is_accepted, ${param('reportToken')}, ${tokenOfDoNotCall})`,
@@ -200,7 +208,7 @@ const recordCalls = statement<NamedNames | 'reportToken'>(
     sql`select ${callKeyColumns}, ${isUnreported} as is_accepted, ${outcome} as outcome,
       ${isDone} as is_done, (${isLatestCall}) is not true as is_late,
       ${callbackAtMs} as callback_at_ms, ${doNotCall} as do_not_call, item.value ->> 6 as duration_seconds,
-      item.value ->> 7 as provider_call_id
+      item.value ->> 7 as provider_call_id, item.value ->> 10 as cost_micros, item.value ->> 11 as cost_currency
     from ${reported}
     where ${isUnreported} or ${isLaterDoNotCall}`,
   ),
@@ -263,6 +271,7 @@ export function reportSteps(
     report.providerCallId,
     defaultOutcomes[report.outcome].class,
     defaultOutcomes[report.outcome].minutes,
+    ...costOf(report.details),
   ])
   const details = reports.flatMap((report) =>
     report.details === null ? [] : [[...callItem(report.callId), report.details]],

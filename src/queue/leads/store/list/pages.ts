@@ -208,7 +208,7 @@ type Horizon = readonly [endSeq: number | null, listEndSeq: number | null]
  * place of a time, without an index that each new lead would write to. It finds the last `seq` whose lead was created
  * before, or not after, the time.
  */
-function placesOfTimes(campaign: SQL): SQL {
+export function placesOfTimes(campaign: SQL): SQL {
   const { before } = placesOf(campaign)
   const middle = sql`(low + high + 1) / 2`
   const placeOf = (name: SQL, isBefore: SQL) => {
