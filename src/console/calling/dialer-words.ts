@@ -11,8 +11,8 @@ type Tone = 'good' | 'calm' | 'wait' | 'act'
 const statuses: Readonly<Record<Dialer['state']['status'], readonly [Tone, title: string]>> = {
   running: ['good', 'Calling'],
   idle: ['calm', 'On. Nothing to call right now'],
-  waiting: ['wait', 'Waiting'],
-  resting: ['wait', 'Resting, continues by itself'],
+  waiting: ['calm', 'Waiting'],
+  resting: ['calm', 'Resting, continues by itself'],
   stopped: ['act', 'Stopped'],
   failing: ['wait', 'The service fails, and tries again'],
   off: ['calm', 'Off: it starts no calls'],
@@ -43,7 +43,7 @@ export function describeDialer(
 ) {
   if (status === 'idle' && queue.reason === null)
     return { tone: 'calm' as const, title: 'On. Leads are ready, and their calls start within a minute' }
-  const [tone, title] = statuses[status]
+  const [tone, title] = status === 'waiting' && reason === 'pace' ? statuses.running : statuses[status]
   return { tone, title: reason === null ? title : `${title}: ${dialerReason(reason)}` }
 }
 

@@ -54,7 +54,10 @@ export function OwnPhone({ campaign, round }: Props) {
     const numbers = { phoneNumbers: [number], ...(!rights.company && { campaignId: campaign.id }) }
     return run(() => client.suppressions.add(numbers), 'Added.')
   }
-  const became = { text: testId === '' ? '' : describeTest(test), isFailure: false }
+  const became = {
+    text: testId === '' ? '' : describeTest(test, zoneOf(campaign), serviceNow()),
+    isFailure: false,
+  }
   return (
     <Card title="Call my phone">
       <Form

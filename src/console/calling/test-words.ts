@@ -1,5 +1,6 @@
 // What became of a test call: read until it is over, and in words.
 import type { DialerTest } from '../../sdk/src/models.ts'
+import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 import { dialerReason } from './dialer-words.ts'
 
 export const wordsOf = (code: string | null) => code?.replaceAll('_', ' ')
@@ -19,11 +20,13 @@ export function testReader() {
 }
 
 /** Null: it was just started. */
-export function describeTest(test: DialerTest | null): string {
+export function describeTest(test: DialerTest | null, zone: string, nowMs: number): string {
   if (test === null || !isOver(test)) return 'This rings now.'
   const { state, outcome, seconds, reason, saidOutcome, callbackAt } = test
   if (state === 'unknown') return 'It may have rung.'
   if (state === 'refused') return `Refused: ${dialerReason(reason ?? '')}`
-  const parts = [wordsOf(outcome), seconds !== null && `${seconds} s`, reason, saidOutcome, callbackAt]
+  const callback =
+    callbackAt && `call back ${shortTime(Date.parse(callbackAt), zone, nowMs)} in ${zoneName(zone)}`
+  const parts = [wordsOf(outcome), seconds !== null && `${seconds} s`, reason, saidOutcome, callback]
   return `Ended: ${parts.filter(Boolean).join(' · ')}`
 }

@@ -23,13 +23,12 @@ type Shown = { readonly about: string; readonly atMs: number } & Pick<
   'campaigns' | 'nextCursor'
 >
 
-/** By the tone of the state, in words. */
+/** By the tone of the state, in words. What needs somebody is amber or red. */
 const states = [
   ['', 'All states'],
   ['good', 'Calling'],
   ['act', 'Needs attention'],
-  ['wait', 'Closed or waiting'],
-  ['calm', 'Nothing to call'],
+  ['calm', 'Closed or waiting'],
   ['archived', 'Archived'],
 ] as const
 
@@ -99,7 +98,9 @@ export function CampaignsPage() {
   const rows = page?.campaigns
     .filter(isNamed)
     .map((campaign) => rowOf(campaign, page.atMs))
-    .filter((row) => state === '' || isArchived || row.state?.tone === state)
+    .filter(
+      ({ state: its }) => state === '' || isArchived || (its?.tone === 'wait' ? 'act' : its?.tone) === state,
+    )
   const elsewhere = all
     .filter((one) => isSearched && isNamed(one) && !page?.campaigns.some(({ id }) => id === one.id))
     .slice(0, mostFound)

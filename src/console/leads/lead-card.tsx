@@ -194,7 +194,9 @@ function Blockers({ calling, zone }: { readonly calling: Explanation | null; rea
     <ul class="group">
       {describeBlockers(shown, zone, serviceNow()).map(({ code, words }) => (
         <li key={code}>
-          <StateLine tone="wait">{words}</StateLine>
+          <StateLine tone={code === 'not_configured' || code === 'no_consent' ? 'wait' : 'calm'}>
+            {words}
+          </StateLine>
         </li>
       ))}
     </ul>

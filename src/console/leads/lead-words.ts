@@ -1,5 +1,6 @@
 // A lead in words: its name, as far as metadata has one, how a call ended, and when the next one can be.
-import type { Erased, Explanation, ListedLead } from '../../sdk/src/models.ts'
+import { type CampaignHours, findNextOpening, scheduleOf } from '../../queue/campaigns/calling-hours.ts'
+import type { Erased, Explanation, ListedCampaign, ListedLead } from '../../sdk/src/models.ts'
 import { countOf } from '../ui/words/number-words.ts'
 import { fullTime, shortTime } from '../ui/words/zone-time.ts'
 
@@ -87,10 +88,34 @@ export function describeAlsoIn({ alsoIn, isPartial }: Pick<Erased, 'alsoIn' | 'i
   return [removed, more].filter((part) => part).join(' ')
 }
 
-/** Calling hours and limits aside. */
-export function nextCallOf(lead: Pick<ListedLead, 'status' | 'dueAt'>, zone: string, nowMs: number): string {
+/** What decides when a lead of a campaign may be called. */
+type Hours = Pick<
+  ListedCampaign,
+  'archived' | 'paused' | 'timeZone' | 'callingHours' | 'appointmentHours' | 'closedDates'
+>
+
+/** Limits aside. `campaign`: whose hours count; undefined: they are not known. */
+export function nextCallOf(
+  lead: Pick<ListedLead, 'status' | 'dueAt' | 'lastOutcome' | 'scheduledFor' | 'timeZone'>,
+  campaign: Hours | undefined,
+  zone: string,
+  nowMs: number,
+): string {
   if (isFinished(lead)) return '–'
   if (lead.dueAt == null) return lead.status === 'attempting' ? 'Being called' : 'Not in the queue'
-  const dueMs = Date.parse(lead.dueAt)
-  return dueMs <= nowMs ? 'Now' : shortTime(dueMs, zone, nowMs)
+  if (campaign?.archived) return 'Campaign archived'
+  if (campaign?.paused) return 'Campaign paused'
+  if (campaign?.timeZone === null) return 'No time zone set'
+  const dueMs = Math.max(Date.parse(lead.dueAt), nowMs)
+  const isAppointment =
+    lead.lastOutcome === 'callback_requested' || Date.parse(lead.scheduledFor ?? '') >= dueMs
+  const opening =
+    campaign &&
+    findNextOpening(
+      scheduleOf(campaign as unknown as CampaignHours, lead.timeZone ?? '', isAppointment),
+      dueMs,
+    )
+  if (opening === null) return 'No upcoming hours'
+  const atMs = Math.max(dueMs, opening?.opensAtMs ?? dueMs)
+  return atMs <= nowMs ? 'Now' : shortTime(atMs, zone, nowMs)
 }

@@ -104,7 +104,7 @@ export function CampaignHead({ watched, isUnused, onCampaign, onRefresh }: Props
               ],
             !isUnused && ['Last call', describeLastCall(watched, nowMs)],
             [
-              campaign.timeZone === null ? 'Time (no zone set)' : `Time in ${zoneName(zone)}`,
+              `Time in ${zoneName(zone)}${campaign.timeZone === null ? ' (this browser)' : ''}`,
               clockTime(nowMs, zone),
             ],
           ]}

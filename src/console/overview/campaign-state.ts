@@ -13,7 +13,7 @@ import {
 import type { Campaign, CampaignOverview, CampaignPreview, Explanation } from '../../sdk/src/models.ts'
 import { sentenceCase } from '../leads/lead-words.ts'
 import { counted, countedUpTo, countOf } from '../ui/words/number-words.ts'
-import { shortTime, zoneName } from '../ui/words/zone-time.ts'
+import { shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { isAroundTheClock } from './hours-ahead.ts'
 
 type CampaignState = {
@@ -41,7 +41,7 @@ const state = (tone: CampaignState['tone'], title: string, advice: string): Camp
 const describeByReason: Readonly<Record<Reason, Describe>> = {
   not_configured: () =>
     state('act', 'Not set up: no time zone', 'Choose a time zone in Settings to start calling.'),
-  paused: () => state('act', 'Paused', 'Running calls go on, and no new calls start until you resume.'),
+  paused: () => state('calm', 'Paused', 'Running calls go on, and no new calls start until you resume.'),
   outside_hours: describeOutsideHours,
   at_capacity: describeAtCapacity,
   waiting: ({ queue, requireConsent }) => {
@@ -49,7 +49,7 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
       return describeHeld(queue, requireConsent, '; the others wait for their next call')
     const why = queue.leased > 0 ? 'that is due is being called' : 'is waiting for its next call'
     const title = `Open: every lead ${why}${andReady(queue)}`
-    return state(toneOf(queue, 'wait'), title, 'Open a lead to see when it can be called.')
+    return state(toneOf(queue), title, 'Open a lead to see when it can be called.')
   },
   empty: ({ queue, requireConsent }) => {
     if (isHeldAlone(queue)) return describeHeld(queue, requireConsent)
@@ -63,9 +63,8 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
 const andReady = ({ agentsWaiting }: Campaign['queue']) =>
   agentsWaiting ? `, ${countOf(agentsWaiting, 'agent')} ready` : ''
 
-/** Green means that calls are being made, and nothing else. */
-const toneOf = ({ leased }: Campaign['queue'], otherwise: 'wait' | 'calm') =>
-  leased > 0 ? 'good' : otherwise
+/** Green means that calls are being made. Amber and red are left to what needs somebody. */
+const toneOf = ({ leased }: Campaign['queue']) => (leased > 0 ? 'good' : 'calm')
 
 /** No lead is being called, and some are held. */
 const isHeldAlone = ({ leased, heldForConsent }: Campaign['queue']) => leased === 0 && heldForConsent > 0
@@ -79,7 +78,7 @@ function describeHeld(
   const title = `Held: ${countedUpTo(heldForConsent, isCapped)} ${leads} ${have} no consent${others}`
   // Without a requirement they return within minutes.
   return required === null
-    ? state('wait', title, 'No consent is required now: they return to the queue within minutes.')
+    ? state('calm', title, 'No consent is required now: they return to the queue within minutes.')
     : state('act', title, `Store consents with the purpose “${required.purpose}”, or change it in Settings.`)
 }
 
@@ -103,7 +102,7 @@ export function describeCampaign(campaign: Campaign, nowMs: number, around: Arou
 function describeReady(campaign: Campaign, nowMs: number, around: Around): CampaignState {
   const { queue } = campaign
   const { dialer = null, noAgentSince = null } = around
-  if (isPacing(dialer)) return describePace(campaign, limits.dialerStartsPerMinute)
+  if (isPacing(dialer)) return describePace(limits.dialerStartsPerMinute)
   if (queue.leased > 0) {
     const next = dialer === null ? 'Agents get the next lead as soon as they are free.' : whenDialerHasRoom
     return state('good', 'Open: leads are being called', next)
@@ -113,7 +112,7 @@ function describeReady(campaign: Campaign, nowMs: number, around: Around): Campa
   if (dialer === null) return state('act', describeNoAgent(campaign, nowMs, noAgentSince), startAgent)
   if (dialer.status === 'stopped')
     return state('act', 'Leads are ready, and the dialer has stopped', whyDialer)
-  if (dialer.status === 'resting') return state('wait', 'Leads are ready, and the dialer rests', whyDialer)
+  if (dialer.status === 'resting') return state('calm', 'Leads are ready, and the dialer rests', whyDialer)
   if (dialer.status === 'failing') return state('wait', 'Leads are ready, and the dialer fails', whyDialer)
   return noAgentSince === null
     ? state('calm', 'Open: leads are ready', 'The dialer calls them within a minute.')
@@ -129,9 +128,9 @@ const isPacing = (dialer: Dialing) => dialer?.status === 'waiting' && dialer.rea
 
 export const isDialing = (dialer: Dialing) => dialer?.status === 'running' || isPacing(dialer)
 
-const describePace = ({ queue }: Campaign, perMinute: number) =>
+const describePace = (perMinute: number) =>
   state(
-    toneOf(queue, 'wait'),
+    'good',
     `The dialer calls, at its pace of ${counted(perMinute)} a minute`,
     'The next calls follow within a minute.',
   )
@@ -139,26 +138,26 @@ const describePace = ({ queue }: Campaign, perMinute: number) =>
 export const startAgent = 'Start an agent or a dialer, or check why yours has stopped.'
 
 export function describeNoAgent(
-  { timeZone }: Campaign,
+  campaign: Campaign,
   nowMs: number,
   since: string | null,
   what = 'no agent is calling',
 ): string {
   const sentence = `Leads are ready, and ${what}`
   if (since === null) return sentence
-  const zone = timeZone ?? 'UTC'
+  const zone = zoneOf(campaign)
   return `${sentence}, since ${shortTime(Date.parse(since), zone, nowMs)} in ${zoneName(zone)}`
 }
 
 function describeAtCapacity(campaign: Campaign, _: number, { dialer = null }: Around): CampaignState {
   const { queue, maxLiveCalls, callsPerMinute } = campaign
   const isFull = maxLiveCalls !== null && queue.leased >= maxLiveCalls
-  if (!isFull && dialer !== null && callsPerMinute !== null) return describePace(campaign, callsPerMinute)
+  if (!isFull && dialer !== null && callsPerMinute !== null) return describePace(callsPerMinute)
   const title = isFull
     ? `Open: ${counted(queue.leased)} of at most ${counted(maxLiveCalls)} calls are live`
     : `Open: at its pace of ${counted(callsPerMinute ?? 0)} calls a minute`
   const next = dialer === null ? 'Agents get the next lead' : 'The next lead is called'
-  return state(toneOf(queue, 'wait'), title, `${next} as soon as the limit allows.`)
+  return state(toneOf(queue), title, `${next} as soon as the limit allows.`)
 }
 
 /** Leads are ready, none is being called, no agent waits for one, and no dialer is at work. */
@@ -187,7 +186,7 @@ function describeClosed(campaign: Campaign, nowMs: number): CampaignState {
         ? `${held.title}. ${held.advice}`
         : ((reason && closedAdvice[reason]) ??
           'Leads in a time zone that is within its hours can be called now.')
-  return state('wait', closedUntil(campaign, nowMs), advice)
+  return state('calm', closedUntil(campaign, nowMs), advice)
 }
 
 /** The campaign may be open while leads that are due are not: callbacks, or leads in another time zone. */
@@ -199,9 +198,9 @@ function describeOutsideHours(campaign: Campaign, nowMs: number): CampaignState 
   const from = opening && `, from ${shortTime(opening.opensAtMs, timeZone, nowMs)} in ${zoneName(timeZone)}`
   const own = 'A lead with its own time zone waits for the hours there'
   return isAroundTheClock(callingHours)
-    ? state('wait', `Open: a callback is waiting for its hours${from ?? ''}`, `${own}.`)
+    ? state('calm', `Open: a callback is waiting for its hours${from ?? ''}`, `${own}.`)
     : state(
-        'wait',
+        'calm',
         'Open: the leads that are due are outside their hours',
         `${own}, a callback for callback hours${from ?? ''}.`,
       )
@@ -228,16 +227,18 @@ function closedUntil({ queue, timeZone }: Campaign, nowMs: number): string {
 export function describePreview({
   callableNow,
   laterToday,
+  later,
   blocked,
   counted: looked,
   isWhole,
 }: CampaignPreview) {
   const { no_consent: noConsent = 0, ...others } = blocked
-  const blockedOtherwise = Object.values(others).reduce((sum, count) => sum + count, 0)
+  const blockedOtherwise = Object.values(others).reduce((sum, count) => sum + count, 0) - later
   const first = isWhole ? countOf(callableNow, 'lead') : counted(callableNow)
   const parts = [
     `${first} can be called now`,
     laterToday > 0 && `${counted(laterToday)} later today`,
+    later > 0 && `${counted(later)} tomorrow or later`,
     noConsent > 0 && `${counted(noConsent)} ${noConsent === 1 ? 'has' : 'have'} no consent`,
     blockedOtherwise > 0 &&
       `${counted(blockedOtherwise)} ${blockedOtherwise === 1 ? 'is' : 'are'} blocked for other reasons`,

@@ -142,7 +142,7 @@ function Received({ source, zone }: { readonly source: Source; readonly zone: st
       : `Last post ${time(lastAt)}${isStored ? '' : ', and none was stored'}`
   return (
     <>
-      <StateLine tone={!enabled ? 'wait' : lastAt === null ? 'calm' : isStored ? 'good' : 'act'}>
+      <StateLine tone={!enabled || lastAt === null ? 'calm' : isStored ? 'good' : 'act'}>
         {enabled ? last : 'Turned off'}
       </StateLine>
       <Facts

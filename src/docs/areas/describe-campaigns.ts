@@ -262,6 +262,7 @@ const operations = {
       s.exactObject({
         callableNow: s.count('Leads that could be called now.'),
         laterToday: s.count('Leads that could be called later today, in the time zone of the lead.'),
+        later: s.count('Of those in `blocked`, leads that only wait for a later day.'),
         blocked: {
           type: 'object',
           additionalProperties: s.count(''),
@@ -276,6 +277,7 @@ const operations = {
       {
         callableNow: 320,
         laterToday: 41,
+        later: 7,
         blocked: { no_consent: 12, spaced: 7 },
         withoutConsent: 13,
         counted: 380,

@@ -4503,6 +4503,8 @@ export interface operations {
               callableNow: number;
               /** Leads that could be called later today, in the time zone of the lead. */
               laterToday: number;
+              /** Of those in `blocked`, leads that only wait for a later day. */
+              later: number;
               /** All others, counted by the reason that lasts longest. Reasons without leads are absent. */
               blocked: {
                 [key: string]: number;

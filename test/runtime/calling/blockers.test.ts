@@ -118,7 +118,14 @@ async function allSay(agent: AgentWorld, leadId: string) {
   const claimed = (await agent.claim({ limit: 10 })).calls.map(({ lead }) => lead._id)
   return { callable, codes, nextCallAt, preview, claimed }
 }
-const previewOf = (found: object) => ({ callableNow: 0, laterToday: 0, blocked: {}, counted: 1, ...found })
+const previewOf = (found: object) => ({
+  callableNow: 0,
+  laterToday: 0,
+  later: 0,
+  blocked: {},
+  counted: 1,
+  ...found,
+})
 
 it('A lead held after the requirement was lifted is explained and previewed as held until the minute’s job returns it', async () => {
   const [agent, other] = [await seedAgent(), await seedAgent()]

@@ -170,6 +170,7 @@ it('A preview counts who could be called now, later today, or is blocked, by the
   expect(await previewOf(agent)).toEqual({
     callableNow: 1,
     laterToday: 2,
+    later: 1,
     blocked: { scheduled: 1, no_consent: 1 },
     withoutConsent: 1,
     counted: 5,

@@ -203,9 +203,38 @@ describe('Green', () => {
   })
 })
 
+it('Amber and red are states that need somebody: a pause, closed hours and leads that wait are grey', () => {
+  const monday = '2026-11-23T08:00:00Z'
+  const grey: readonly Partial<Queue>[] = [
+    { reason: 'paused' },
+    { reason: 'outside_hours' },
+    { reason: 'outside_hours', nextOpening: monday },
+    { reason: 'empty', nextOpening: monday },
+    { reason: 'waiting' },
+    { reason: 'empty' },
+  ]
+  for (const queue of grey) expect(describeCampaign(campaignOf(queue), now)).toMatchObject({ tone: 'calm' })
+  const needy: readonly [Partial<Queue>, CampaignOverview['dialer']][] = [
+    [{ reason: 'not_configured' }, null],
+    [{}, null],
+    [{}, { status: 'stopped', reason: 'account' }],
+    [{}, { status: 'failing', reason: null }],
+    [{ leased: 1 }, { status: 'off', reason: null }],
+  ]
+  for (const [queue, dialer] of needy)
+    expect(['act', 'wait']).toContain(describeCampaign(campaignOf(queue), now, { dialer }).tone)
+  const states = [
+    ...['paused', 'outside_hours', 'at_capacity'].map((reason) => ({ status: 'waiting' as const, reason })),
+    { status: 'resting' as const, reason: 'busy' },
+    { status: 'off' as const, reason: null },
+  ]
+  for (const state of states)
+    expect(describeDialer(state as Parameters<typeof describeDialer>[0], { reason: null }).tone).toBe('calm')
+})
+
 it('A pause says that running calls continue', () => {
   const { tone, advice } = describeCampaign(campaignOf({ reason: 'paused', leased: 3 }), now)
-  expect([tone, advice]).toEqual(['act', 'Running calls go on, and no new calls start until you resume.'])
+  expect([tone, advice]).toEqual(['calm', 'Running calls go on, and no new calls start until you resume.'])
 })
 
 describe('The webhooks of a campaign', () => {
@@ -234,16 +263,18 @@ it('A lead that can be called or is being called is not a blocked one', () => {
 
 const pacing = { status: 'waiting', reason: 'pace' } as const
 
-it('A campaign whose dialer waits for its own pace is not red, and says the pace', () => {
+it('A campaign whose dialer calls at its pace is green, between its calls too, and says the pace', () => {
   const ready = campaignOf({ queued: 5_331 }, { callsPerMinute: null })
   const title = 'The dialer calls, at its pace of 60 a minute'
-  expect(describeCampaign(ready, now, { dialer: pacing })).toMatchObject({ tone: 'wait', title })
+  expect(describeCampaign(ready, now, { dialer: pacing })).toMatchObject({ tone: 'good', title })
   const calling = campaignOf({ queued: 5_331, leased: 3 })
   expect(describeCampaign(calling, now, { dialer: pacing })).toMatchObject({ tone: 'good', title })
   const own = campaignOf({ reason: 'at_capacity' }, { callsPerMinute: 30, maxLiveCalls: null })
-  expect(describeCampaign(own, now, { dialer: { status: 'waiting', reason: 'at_capacity' } }).title).toBe(
-    'The dialer calls, at its pace of 30 a minute',
-  )
+  expect(describeCampaign(own, now, { dialer: { status: 'waiting', reason: 'at_capacity' } })).toMatchObject({
+    tone: 'good',
+    title: 'The dialer calls, at its pace of 30 a minute',
+  })
+  expect(describeDialer(pacing, { reason: null }).tone).toBe('good')
   expect(needsAgent(ready, pacing)).toBe(false)
   expect(sentencesOf([alert('no_agent')], {}, pacing)).toEqual([])
 })
@@ -252,7 +283,7 @@ it.each<[CampaignOverview['dialer'], tone: string, title: RegExp]>([
   [{ status: 'idle', reason: null }, 'calm', /^Open: leads are ready$/],
   [{ status: null, reason: null }, 'calm', /^Open: leads are ready$/],
   [{ status: 'running', reason: null }, 'calm', /^Open: leads are ready$/],
-  [{ status: 'resting', reason: 'busy' }, 'wait', /the dialer rests$/],
+  [{ status: 'resting', reason: 'busy' }, 'calm', /the dialer rests$/],
   [{ status: 'failing', reason: null }, 'wait', /the dialer fails$/],
   [{ status: 'stopped', reason: 'account' }, 'act', /the dialer has stopped$/],
   [null, 'act', /no agent is calling$/],
@@ -284,7 +315,7 @@ it('An idle dialer has nothing to call only where no lead is ready', () => {
   expect(describeDialer(idle, { reason: 'empty' }).title).toBe('On. Nothing to call right now')
   expect(describeDialer(idle, { reason: null }).title).toMatch(/^On\. Leads are ready, and their calls start/)
   expect(describeDialer(pacing, { reason: null }).title).toMatch(
-    /^Waiting: it has started 60 calls in a minute/,
+    /^Calling: it has started 60 calls in a minute/,
   )
 })
 
@@ -303,7 +334,7 @@ it('The state of a campaign is that its leads have no consent where nothing else
   expect(held({ reason: 'empty', heldForConsent: 10_000, isCapped: true }).title).toMatch(
     /^Held: 10,000\+ leads/,
   )
-  expect(held({ reason: 'empty' }, { requireConsent: null })).toMatchObject({ tone: 'wait' })
+  expect(held({ reason: 'empty' }, { requireConsent: null })).toMatchObject({ tone: 'calm' })
   expect(held({ reason: 'empty', nextOpening: '2026-11-23T08:00:00Z' })).toMatchObject({
     title: expect.stringMatching(/^Closed until Monday/),
     advice: expect.stringMatching(/^Held: 4,760 leads have no consent\. /),

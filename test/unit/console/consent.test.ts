@@ -10,6 +10,7 @@ import type { RecordEntry } from '../../../src/sdk/src/models.ts'
 const preview = {
   callableNow: 320,
   laterToday: 41,
+  later: 0,
   blocked: {},
   withoutConsent: 0,
   counted: 999,
@@ -20,6 +21,10 @@ it.each([
   [
     { blocked: { no_consent: 12, spaced: 5, suppressed: 2 } },
     ': 320 leads can be called now, 41 later today, 12 have no consent, 7 are blocked for other reasons.',
+  ],
+  [
+    { later: 400, blocked: { outside_hours: 390, spaced: 11 } },
+    ': 320 leads can be called now, 41 later today, 400 tomorrow or later, 1 is blocked for other reasons.',
   ],
   [
     { callableNow: 1, laterToday: 0, blocked: { no_consent: 1, final: 1 } },

@@ -38,6 +38,47 @@ it('Metadata is read to the last digit of each lead of a list', () => {
   expect(metadataTextsOf('{"data":{"leads":[]}}')).toEqual([])
 })
 
+it('The next call of a lead is when its campaign opens, and never now while that is closed or paused', () => {
+  const days = ['mon', 'tue', 'wed', 'thu', 'fri']
+  const week = (...windows: string[][]) =>
+    Object.fromEntries([...days, 'sat', 'sun'].map((day) => [day, windows]))
+  const campaign = {
+    archived: false,
+    paused: false,
+    timeZone: 'Europe/Berlin',
+    callingHours: { ...week(['09:00', '17:00']), sat: [], sun: [] },
+    appointmentHours: week(['08:00', '21:00']),
+    closedDates: [],
+  } as unknown as Parameters<typeof nextCallOf>[1]
+  // A Saturday, 11:00 in Berlin.
+  const [saturdayMs, mondayMs] = [Date.parse('2026-11-21T10:00Z'), Date.parse('2026-11-23T10:00Z')]
+  const due = {
+    status: 'raw',
+    dueAt: '2026-11-20T10:00:00.000Z',
+    lastOutcome: null,
+    scheduledFor: null,
+  } as const
+  const next = (lead: object, nowMs: number, change: object = {}) =>
+    nextCallOf(
+      { ...due, timeZone: null, ...lead },
+      campaign && { ...campaign, ...change },
+      'Europe/Berlin',
+      nowMs,
+    )
+  expect(next({}, saturdayMs)).toMatch(/^Monday 0?9:00/)
+  expect(next({}, mondayMs)).toBe('Now')
+  expect(next({}, mondayMs, { paused: true })).toBe('Campaign paused')
+  expect(next({}, mondayMs, { timeZone: null })).toBe('No time zone set')
+  expect(next({}, saturdayMs, { callingHours: week() })).toBe('No upcoming hours')
+  // By its own clock, 05:00 there; and a callback, which waits for other hours.
+  expect(next({ timeZone: 'America/New_York' }, mondayMs)).toMatch(/^(15|0?3):00/)
+  expect(next({ lastOutcome: 'callback_requested' }, saturdayMs)).toBe('Now')
+  const sunday = '2026-11-22T05:00:00.000Z'
+  expect(next({ dueAt: sunday, scheduledFor: sunday }, saturdayMs)).toMatch(/^Sunday 0?8:00/)
+  // Where the hours are not known.
+  expect(nextCallOf({ ...due, timeZone: null }, undefined, 'Europe/Berlin', saturdayMs)).toBe('Now')
+})
+
 it('Metadata is shown member by member', () => {
   expect(
     readableMembersOf('{"a":{"b":"x","c":{}},"tags":["gold",1e400],"list":[{"n":1}],"empty":[],"no":null}'),
@@ -75,6 +116,7 @@ describe('A picked time', () => {
 
 describe('The next call', () => {
   const nowMs = Date.parse('2030-01-15T07:00:00Z')
+  const plain = { lastOutcome: null, scheduledFor: null, timeZone: null }
   it.each([
     ['raw', '2030-01-15T06:00:00.000Z', 'Now'],
     ['raw', null, 'Not in the queue'],
@@ -82,7 +124,7 @@ describe('The next call', () => {
     ['attempting', null, 'Being called'],
     ['concluded', null, '–'],
   ] as const)('The next call of a lead that is %s and due %s', (status, dueAt, words) =>
-    expect(nextCallOf({ status, dueAt }, 'Europe/Berlin', nowMs)).toMatch(words),
+    expect(nextCallOf({ status, dueAt, ...plain }, undefined, 'Europe/Berlin', nowMs)).toMatch(words),
   )
 })
 

@@ -29,7 +29,7 @@ import {
   share,
 } from '../../../src/console/ui/words/number-words.ts'
 import { type WeekHours, type Window, weekDays } from '../../../src/console/ui/words/week-days.ts'
-import { shortTime, zoneName } from '../../../src/console/ui/words/zone-time.ts'
+import { browserZone, shortTime, zoneName, zoneOf } from '../../../src/console/ui/words/zone-time.ts'
 import type { Campaign } from '../../../src/sdk/src/models.ts'
 
 type Queue = Campaign['queue']
@@ -104,6 +104,11 @@ describe('Times', () => {
     )
     expect(zoneName('America/New_York')).toBe('New York')
   })
+})
+
+it('Times of a campaign without a time zone, and of no campaign, are those of the browser', () => {
+  for (const campaign of [undefined, null, { timeZone: null }]) expect(zoneOf(campaign)).toBe(browserZone())
+  expect(zoneOf({ timeZone: 'Asia/Tokyo' })).toBe('Asia/Tokyo')
 })
 
 it('Numbers have the separators of the reader’s language', () => {

@@ -130,7 +130,7 @@ export function LeadFinder({ campaign, round, zone, counts }: Props) {
           leads={leads}
           zone={zone}
           atMs={page.atMs}
-          showsCampaign={campaign === null}
+          campaign={campaign}
           selected={selected}
           onSelect={rights.write ? setSelected : null}
           onOpen={(openedId) => change({ openedId })}
@@ -153,7 +153,6 @@ export function LeadFinder({ campaign, round, zone, counts }: Props) {
 
 const AsOf = ({ atMs, zone }: { readonly atMs: number; readonly zone: string }) => (
   <p class="muted small">
-    As of {clockTime(atMs, zone)}, times in {zoneName(zone)}. Calling hours and limits may put the next call
-    off.
+    As of {clockTime(atMs, zone)}, times in {zoneName(zone)}. Limits may put the next call off.
   </p>
 )

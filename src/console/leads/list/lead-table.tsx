@@ -1,7 +1,8 @@
 // Leads as a table, with a checkbox each where they can be selected. In a narrow window each is a block of its own.
 import { useEffect, useRef } from 'preact/hooks'
+import type { ListedCampaign } from '../../../sdk/src/models.ts'
 import { hashOf } from '../../place.ts'
-import { useCampaignNames } from '../../service/names.ts'
+import { useCampaigns } from '../../service/names.ts'
 import { StatusTag } from '../../ui/card.tsx'
 import { counted } from '../../ui/words/number-words.ts'
 import { fullTime } from '../../ui/words/zone-time.ts'
@@ -14,7 +15,8 @@ type Props = {
   readonly zone: string
   /** When they were read. */
   readonly atMs: number
-  readonly showsCampaign: boolean
+  /** Of the leads. Null: of several campaigns, each of which is shown. */
+  readonly campaign: Omit<ListedCampaign, 'queue'> | null
   readonly selected: ReadonlySet<string>
   /** Null: they cannot be selected. */
   readonly onSelect: ((selected: ReadonlySet<string>) => void) | null
@@ -24,8 +26,8 @@ type Props = {
 }
 
 export function LeadTable(props: Props) {
-  const { name, leads, showsCampaign, selected, onSelect, openedId } = props
-  const campaignName = useCampaignNames(showsCampaign)
+  const { name, leads, campaign, selected, onSelect, openedId } = props
+  const campaigns = useCampaigns(campaign === null)
   const table = useRef<HTMLTableElement>(null)
   useEffect(() => {
     if (openedId !== null) table.current?.querySelector<HTMLElement>(`[data-lead="${openedId}"] a`)?.focus()
@@ -56,7 +58,7 @@ export function LeadTable(props: Props) {
           )}
           <th scope="col">Number</th>
           <th scope="col">Name</th>
-          {showsCampaign && <th scope="col">Campaign</th>}
+          {campaign === null && <th scope="col">Campaign</th>}
           <th scope="col">State</th>
           <th scope="col">Last outcome</th>
           <th scope="col" class="number">
@@ -71,7 +73,7 @@ export function LeadTable(props: Props) {
             key={lead._id}
             {...props}
             lead={lead}
-            campaignName={campaignName(lead.campaignId)}
+            of={campaign ?? campaigns.find(({ id }) => id === lead.campaignId)}
             onPick={onSelect && pick}
           />
         ))}
@@ -82,11 +84,11 @@ export function LeadTable(props: Props) {
 
 type RowProps = Omit<Props, 'onSelect'> & {
   readonly lead: FoundLead
-  readonly campaignName: string
+  readonly of: Omit<ListedCampaign, 'queue'> | undefined
   readonly onPick: ((leadId: string, isPicked: boolean) => void) | null
 }
 
-function LeadRow({ lead, campaignName, zone, atMs, showsCampaign, selected, onPick, onOpen }: RowProps) {
+function LeadRow({ lead, of, zone, atMs, campaign, selected, onPick, onOpen }: RowProps) {
   const {
     _id,
     campaignId,
@@ -119,9 +121,9 @@ function LeadRow({ lead, campaignName, zone, atMs, showsCampaign, selected, onPi
       <td data-label="Name" class="person">
         {person ?? <span class="muted">–</span>}
       </td>
-      {showsCampaign && (
+      {campaign === null && (
         <td data-label="Campaign" class="cut">
-          {campaignName}
+          {of?.name ?? campaignId}
         </td>
       )}
       <td data-label="State">
@@ -134,7 +136,7 @@ function LeadRow({ lead, campaignName, zone, atMs, showsCampaign, selected, onPi
         {counted(attempts)}
       </td>
       <td data-label="Next call" title={dueAt ? fullTime(Date.parse(dueAt), zone) : undefined}>
-        {nextCallOf(lead, zone, atMs)}
+        {nextCallOf(lead, of, zone, atMs)}
       </td>
     </tr>
   )

@@ -147,11 +147,11 @@ export function WebhookCard({ webhook, campaign, creator, onChanged, onSecret, o
 }
 
 function WebhookState({ webhook, zone }: { readonly webhook: Webhook; readonly zone: string }) {
-  const { lag, disabledAt, failingSince, givenUp } = webhook
+  const { disabledAt, failingSince, givenUp } = webhook
   const isBad = disabledAt !== null || failingSince !== null
   return (
     <>
-      <StateLine tone={isBad ? 'act' : lag > 0 ? 'wait' : 'good'}>
+      <StateLine tone={isBad ? 'act' : 'good'}>
         {describeWebhook(webhook, (time) => shortTime(Date.parse(time), zone, serviceNow()))}
       </StateLine>
       {givenUp > 0 && (

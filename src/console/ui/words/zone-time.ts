@@ -12,12 +12,12 @@ function formatOf(timeZone: string, options: Intl.DateTimeFormatOptions, languag
   return made
 }
 
-/** For matters of the whole company, which has no time zone. */
+/** For matters of the whole company, and of campaigns without a time zone. */
 export const browserZone = () => new Intl.DateTimeFormat().resolvedOptions().timeZone
 
-/** The zone of a campaign; null, and where none is open: that of the whole company. */
+/** The zone of a campaign; else the browser's. Never UTC because nobody chose one. */
 export const zoneOf = (campaign: { readonly timeZone: string | null } | null = null) =>
-  campaign === null ? browserZone() : (campaign.timeZone ?? 'UTC')
+  campaign?.timeZone ?? browserZone()
 
 /** "Europe/Berlin" is shown as "Berlin". */
 export function zoneName(timeZone: string): string {

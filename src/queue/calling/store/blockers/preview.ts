@@ -98,6 +98,8 @@ type Preview = {
   readonly kind: 'previewed'
   callableNow: number
   laterToday: number
+  /** Of those in `blocked`, those that only wait for a later day. */
+  later: number
   /** All others, each under what blocks it longest. */
   readonly blocked: Partial<Record<BlockerCode, number>>
   /** Whatever else blocks them. */
@@ -135,35 +137,40 @@ export async function previewCampaign(
   }
   const places = (rows[1] as { readonly seq: number }[]).map(({ seq }) => seq)
   const preview: Preview = {
-    ...{ kind: 'previewed', callableNow: 0, laterToday: 0, blocked: {} },
+    ...{ kind: 'previewed', callableNow: 0, laterToday: 0, later: 0, blocked: {} },
     ...{ withoutConsent: 0, counted: 0, isWhole: places.length <= mostLeads },
   }
   for (let next = 0; next < Math.min(places.length, mostLeads); next += leadsAtOnce) {
     if (next > 0 && Date.now() - beganAtMs >= mostMs) return { ...preview, isWhole: false }
     const seqs = JSON.stringify(places.slice(next, Math.min(next + leadsAtOnce, mostLeads)))
     for (const lead of await readRows<Looked>(db, lookStep(db, { ...access, ...consent, seqs }))) {
-      const verdict = judge(lead)
+      const { verdict, isLater = false } = judge(lead)
       preview.counted++
       if (lead.no_consent === endlessMs) preview.withoutConsent++
       if (verdict === 'callableNow' || verdict === 'laterToday') preview[verdict]++
       else preview.blocked[verdict] = (preview.blocked[verdict] ?? 0) + 1
+      if (isLater) preview.later++
     }
   }
   return preview
 }
 
-type Verdict = 'callableNow' | 'laterToday' | BlockerCode
+type Judgement = {
+  readonly verdict: 'callableNow' | 'laterToday' | BlockerCode
+  /** It can be called on a later day. */
+  readonly isLater?: boolean
+}
 
 /** Whether a lead can be called now or later today, or what blocks it longest. */
-function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => Verdict {
+function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => Judgement {
   const { timeZone } = settings
-  if (timeZone === null) return () => 'not_configured'
+  if (timeZone === null) return () => ({ verdict: 'not_configured' })
   const nextOpening = rememberOpenings(nowMs)
   return ({ limits, ...lead }) => {
     let code: BlockerCode = 'outside_hours'
     let fromMs = nowMs
     for (const blocker of blockersOf({ ...lead, ...JSON.parse(limits) }, nowMs)) {
-      if (blocker.untilMs === null) return blocker.code
+      if (blocker.untilMs === null) return { verdict: blocker.code }
       if (blocker.untilMs <= fromMs) continue
       code = blocker.code
       fromMs = blocker.untilMs
@@ -171,10 +178,10 @@ function judgeAt(settings: CallingSettings, nowMs: number): (lead: Looked) => Ve
     const isAppointment = lead.queueRank === appointmentRank
     const schedule = scheduleOf(settings, lead.lane, isAppointment)
     const opening = nextOpening(`${isAppointment} ${lead.lane}`, schedule, fromMs)
-    if (opening === null) return 'outside_hours'
-    if (opening.opensAtMs <= nowMs) return 'callableNow'
-    if (isSameDay(lead.lane || timeZone, opening.opensAtMs, nowMs)) return 'laterToday'
-    return opening.opensAtMs > fromMs ? 'outside_hours' : code
+    if (opening === null) return { verdict: 'outside_hours' }
+    if (opening.opensAtMs <= nowMs) return { verdict: 'callableNow' }
+    if (isSameDay(lead.lane || timeZone, opening.opensAtMs, nowMs)) return { verdict: 'laterToday' }
+    return { verdict: opening.opensAtMs > fromMs ? 'outside_hours' : code, isLater: true }
   }
 }
 
