@@ -16,6 +16,12 @@ it('The console makes a source, tries a post, and says where the number stands',
   await page.evaluate(`location.hash = '#/console-sources/sources'`)
   await page.getByRole('heading', { name: 'Sources', level: 1 }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Shop')
+  // That of the campaign's time zone.
+  await expect.poll(() => page.getByLabel('Countries').inputValue()).toBe('DE')
+  await page.getByLabel('Countries').fill('DD')
+  await press(page, 'Add')
+  await page.getByText('DD is no country.').waitFor()
+  expect(await page.getByLabel('Countries').getAttribute('aria-invalid')).toBe('true')
   await page.getByLabel('Countries').fill('de, AT')
   await page.getByLabel('A number without a country code').selectOption('DE')
   await press(page, 'Add')

@@ -20,6 +20,7 @@ import { isZoneOf } from '../../queue/leads/file/cells/zone-cell.ts'
 import {
   campaignClock,
   existingRules,
+  isCountry,
   otherClocks,
   permissionRules,
   type SourceConsent,
@@ -33,17 +34,6 @@ const invalidName = `name must be a string of 1 to ${sourceNameMaxChars} charact
 const name = requiredText('name is required', invalidName).check(
   storable('name', sourceNameMaxChars, invalidName),
 )
-
-let regions: Intl.DisplayNames | undefined
-function isRegion(code: string): boolean {
-  // Made when it is needed: a start of the Worker should cost nothing for it.
-  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
-  return regions.of(code) !== undefined
-}
-/** Codes of no country, or not its code, though they have a name. */
-export const noCountries = 'EU EZ QO UN XA XB ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR'.split(' ')
-const isCountry = (code: unknown) =>
-  typeof code === 'string' && /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && isRegion(code)
 
 const invalidCountries = `countries must be an array of 1 to ${sourceCountriesMax} codes of countries, such as DE`
 const countries = z.custom<readonly string[]>().check(

@@ -9,6 +9,17 @@ export const existingRules = ['keep', 'requeue'] as const
 /** What a no to being asked for a call does: the lead is kept without a consent, or its numbers are suppressed. */
 export const permissionRules = ['keep', 'suppress'] as const
 
+let regions: Intl.DisplayNames | undefined
+function isRegion(code: string): boolean {
+  // Made when it is needed: a start of the Worker should cost nothing for it.
+  regions ??= new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })
+  return regions.of(code) !== undefined
+}
+/** Codes of no country, or not its code, though they have a name. */
+export const noCountries = 'EU EZ QO UN XA XB ZZ AN BU CS DD DY FX HV NH RH SU TP UK VD YD YU ZR'.split(' ')
+export const isCountry = (code: unknown) =>
+  typeof code === 'string' && /^[A-Z]{2}$/.test(code) && !noCountries.includes(code) && isRegion(code)
+
 /** In place of a zone. */
 export const campaignClock = 'campaign'
 /** How a country is called that has no answer: by the campaign's clock, or not at all. */

@@ -1,6 +1,7 @@
 // Whose numbers a source calls: its countries, which of them reads numbers without a country code, and by whose clock
 // each is called. The service asks the same.
 import { useEffect, useState } from 'preact/hooks'
+import { isCountry } from '../../channels/sources/source-settings.ts'
 import { countryName } from '../../queue/leads/file/cells/number-reading.ts'
 import { type ClockLine, campaignClock } from '../../queue/leads/file/clock-words.ts'
 import type { Campaign, ChangeSource, Source } from '../../sdk/src/models.ts'
@@ -19,18 +20,22 @@ export type Numbers = {
 
 type Sent = Required<Pick<ChangeSource, 'countries'>> & Pick<ChangeSource, 'nationalCountry' | 'timeZones'>
 
-/** Codes of countries as a person writes them: `DE, at`. Null: one is none. */
-function readCountries(text: string): string[] | null {
+/** Codes of countries as a person writes them: `DE, at`; or what is wrong with them. */
+function readCountries(text: string): readonly string[] | { readonly problem: string } {
   const codes = text
     .toUpperCase()
     .split(/[\s,;]+/)
     .filter((code) => code !== '')
-  return codes.length > 0 && codes.every((code) => /^[A-Z]{2}$/.test(code)) ? [...new Set(codes)] : null
+  if (codes.length === 0 || !codes.every((code) => /^[A-Z]{2}$/.test(code)))
+    return { problem: 'Enter at least one country by two letters, such as DE.' }
+  const wrong = codes.find((code) => !isCountry(code))
+  return wrong === undefined ? [...new Set(codes)] : { problem: `${wrong} is no country.` }
 }
 
 /** What is asked of the clocks, and what is to be sent: null where an answer is missing. */
 export function useNumbers({ timeZone }: Campaign, { countries, national, timeZones }: Numbers) {
-  const codes = readCountries(countries)
+  const found = readCountries(countries)
+  const [codes, problem] = 'problem' in found ? [null, found.problem] : [found, null]
   const listed = codes?.join() ?? ''
   const [asked, setAsked] = useState<readonly ClockLine[]>([])
   const ask = async () => {
@@ -49,9 +54,9 @@ export function useNumbers({ timeZone }: Campaign, { countries, national, timeZo
   const chosen = national === '' || codes?.includes(national ?? '') ? national : codes?.[0]
   const findSent = async (): Promise<Sent | null> => {
     if (codes === null || (await ask()).some(isOpen)) return null
-    return { countries: codes, nationalCountry: chosen || null, timeZones }
+    return { countries: [...codes], nationalCountry: chosen || null, timeZones }
   }
-  return { codes, asked, isOpen, chosen: chosen ?? '', findSent }
+  return { codes, problem, asked, isOpen, chosen: chosen ?? '', findSent }
 }
 
 type FieldsProps = {
@@ -62,7 +67,7 @@ type FieldsProps = {
 }
 
 export function NumbersFields({ numbers, read, isTried, onNumbers }: FieldsProps) {
-  const { codes, asked, isOpen, chosen } = read
+  const { codes, problem, asked, isOpen, chosen } = read
   const { countries, timeZones } = numbers
   const answer = (country: string, zone: string) => {
     const { [country]: _, ...others } = timeZones
@@ -75,7 +80,7 @@ export function NumbersFields({ numbers, read, isTried, onNumbers }: FieldsProps
         value={countries}
         onText={(text) => onNumbers({ ...numbers, countries: text })}
         hint="Only numbers of these countries are called. Two letters each, such as DE, AT."
-        problem={isTried && codes === null ? 'Enter at least one country by two letters, such as DE.' : null}
+        problem={isTried ? problem : null}
       />
       {codes !== null && codes.length > 1 && (
         <Field

@@ -1,6 +1,5 @@
 // The sources of a campaign: addresses to which forms, ads and CRMs post, without a key.
-import { useState } from 'preact/hooks'
-import { zonesInIntl } from '../../queue/leads/file/cells/zone-cell.ts'
+import { useEffect, useState } from 'preact/hooks'
 import type { Campaign } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -75,11 +74,11 @@ type AddProps = {
 function AddSource({ campaign, onAdded, onCancel }: AddProps) {
   const { client } = useSession()
   const [name, setName] = useState('Contact form')
-  const [numbers, setNumbers] = useState<Numbers>(() => ({
-    countries: guessCountry(campaign.timeZone),
-    national: undefined,
-    timeZones: {},
-  }))
+  const [guess, setGuess] = useState('')
+  /** Null: nobody has said. */
+  const [said, setNumbers] = useState<Numbers | null>(null)
+  const numbers = said ?? { countries: guess, national: undefined, timeZones: {} }
+  useEffect(() => void guessCountry(campaign.timeZone).then(setGuess), [])
   const read = useNumbers(campaign, numbers)
   const [isTried, setIsTried] = useState(false)
   const action = useAction()
@@ -105,11 +104,10 @@ function AddSource({ campaign, onAdded, onCancel }: AddProps) {
   )
 }
 
-const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
-
 /** The country of the time zone, else of the browser’s language. Empty: it is not known. */
-function guessCountry(timeZone: string | null): string {
-  const codes = letters.flatMap((first) => letters.map((second) => first + second))
-  const ofZone = timeZone === null ? undefined : codes.find((code) => zonesInIntl(code).includes(timeZone))
+async function guessCountry(timeZone: string | null): Promise<string> {
+  // Large: with the rules of phone numbers.
+  const { countryOfZone } = await import('../../queue/leads/file/readers.ts')
+  const ofZone = timeZone === null ? undefined : countryOfZone(timeZone)
   return ofZone ?? new Intl.Locale(navigator.language).maximize().region ?? ''
 }

@@ -1,7 +1,6 @@
 // The fields of a source in the API description.
 import { limits } from '../../base/limits.ts'
-import { noCountries } from '../../channels/sources/source-input.ts'
-import { existingRules, permissionRules, sourceFields } from '../../channels/sources/source-settings.ts'
+import { existingRules, noCountries, permissionRules, sourceFields } from '../../channels/sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 

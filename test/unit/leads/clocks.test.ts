@@ -2,12 +2,13 @@
 // which time zone their leads get.
 import { expect, it } from 'vitest'
 import { isTimeZone } from '../../../src/base/time-zone.ts'
+import { isCountry } from '../../../src/channels/sources/source-settings.ts'
 import { openJudge } from '../../../src/console/import/file/judge-rows.ts'
 import { survey } from '../../../src/console/import/file/survey.ts'
 import { allCountries } from '../../../src/queue/leads/file/cells/phone-cell.ts'
 import { describeClocks, timeAtNine } from '../../../src/queue/leads/file/clock-words.ts'
 import { columnsOf, type Meaning } from '../../../src/queue/leads/file/columns.ts'
-import { findClocks, zonesOfCountry } from '../../../src/queue/leads/file/country-zones.ts'
+import { countryOfZone, findClocks, zonesOfCountry } from '../../../src/queue/leads/file/country-zones.ts'
 import { openReaders } from '../../../src/queue/leads/file/readers.ts'
 
 const [winterMs, summerMs] = [Date.UTC(2026, 11, 1), Date.UTC(2026, 6, 1)]
@@ -192,4 +193,14 @@ it.each(['America/Denver', ''])(
 it('A campaign without a time zone has no clock to compare with', async () => {
   const { zones, clocks } = await read({ campaignZone: null })
   expect([zones, clocks]).toEqual([[null, null, null, null], []])
+})
+
+it('The country of a time zone is one that exists today, whatever name the zone has', () => {
+  const zones = Intl.supportedValuesOf('timeZone')
+  expect(zones.length).toBeGreaterThan(400)
+  const wrong = zones.map(countryOfZone).filter((code) => code !== undefined && !isCountry(code))
+  expect(wrong).toEqual([])
+  expect(
+    ['Europe/Berlin', 'Asia/Calcutta', 'Europe/Kiev', 'America/Chicago', 'UTC'].map(countryOfZone),
+  ).toEqual(['DE', 'IN', 'UA', 'US', undefined])
 })

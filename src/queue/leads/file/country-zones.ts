@@ -1,7 +1,7 @@
 // Which time zones a country has, and whose clocks differ from a campaign's: what is loaded with the rules of phone
 // numbers. How it is said is in clock-words.ts.
 import { isTimeZone, offsetMsAt } from '../../../base/time-zone.ts'
-import { zonesInIntl } from './cells/zone-cell.ts'
+import { canonicalZone, zonesInIntl } from './cells/zone-cell.ts'
 import { type CountryClocks, leastMinutes } from './clock-words.ts'
 
 /**
@@ -103,6 +103,16 @@ const tabled = new Map(
     return [country, zones]
   }),
 )
+
+/** The country that is called by this clock; of several, that of most people. Undefined: none, as with UTC. */
+export function countryOfZone(timeZone: string): string | undefined {
+  const entries = [...tabled]
+  const of = (isIt: (zone: string) => boolean) => entries.find(([, zones]) => zones.some(isIt))?.[0]
+  return (
+    of((zone) => zone === timeZone) ??
+    of((zone) => isTimeZone(zone) && canonicalZone(zone) === canonicalZone(timeZone))
+  )
+}
 
 const quarterMs = 91 * 86_400_000
 

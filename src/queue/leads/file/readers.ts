@@ -11,6 +11,7 @@ import { clocksOf, findClocks, hasSeveralClocks } from './country-zones.ts'
 import type { Group } from './groups.ts'
 import type { Change, Readers } from './row-item.ts'
 
+export { countryOfZone } from './country-zones.ts'
 export { guessInstead, guessMeanings, namesPhone, overruledDoNotCall } from './guess-columns.ts'
 export { hasPlus, isHeader, isLikeNumber, isPlainlyNumber, madeHeaders } from './header.ts'
 export { openDoubts } from './held/doubts.ts'

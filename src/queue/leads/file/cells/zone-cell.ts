@@ -13,12 +13,12 @@ export function zonesInIntl(country: string): readonly string[] {
 }
 
 /** By the name that clocks have it by: `Europe/Kiev` is another one's. */
-const canonical = (zone: string) =>
+export const canonicalZone = (zone: string) =>
   new Intl.DateTimeFormat('en', { timeZone: zone }).resolvedOptions().timeZone
 
 /** Whether a country, which has two letters, has this time zone. */
 export function isZoneOf(country: string, zone: string): boolean {
   if (!isTimeZone(zone)) return false
   const all = zonesInIntl(country)
-  return all.includes(zone) || all.some((one) => canonical(one) === canonical(zone))
+  return all.includes(zone) || all.some((one) => canonicalZone(one) === canonicalZone(zone))
 }
