@@ -4,6 +4,7 @@ import { runDurableObjectAlarm } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it, vi } from 'vitest'
 import { openPaused } from '../../src/control/companies/keep-rows.ts'
+import { newEmail, seedIdentity } from '../support/access/identity.ts'
 import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
 import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
@@ -49,6 +50,10 @@ it('What webhooks send matches the API description for every event type', async 
   await agent.ask('DELETE', '/api/v1/suppressions', removed, manage)
   await agent.ask('POST', '/api/v1/erasures', { phoneNumber: newPhone() }, manage)
   await agent.ask('POST', '/api/v1/numbers/record', { phoneNumber: newPhone() }, manage)
+  const text = 'I agree to be called.'
+  const consent = { phoneNumber: newPhone(), purpose: 'calls', givenAt: '2026-11-01T09:00:00Z', text }
+  await agent.ask('POST', '/api/v1/consents', { consents: [consent] }, manage)
+  await agent.ask('POST', '/api/v1/consents/withdraw', { phoneNumber: consent.phoneNumber }, manage)
   const csv = { ...manage, headers: { accept: 'text/csv' } }
   await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
   await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
@@ -64,13 +69,10 @@ it('What webhooks send matches the API description for every event type', async 
   const { keyId } = dataOf(made, 201) as { keyId: string }
   await agent.ask('POST', `/api/v1/keys/${keyId}/rotate`, undefined, manage)
   await agent.ask('DELETE', `/api/v1/keys/${keyId}`, undefined, manage)
-  const added = await agent.ask(
-    'POST',
-    '/api/v1/members',
-    { email: 'ada@example.com', scope: 'write' },
-    manage,
-  )
+  const email = newEmail()
+  const added = await agent.ask('POST', '/api/v1/members', { email, scope: 'write' }, manage)
   const { memberId } = dataOf(added, 201) as { memberId: string }
+  await (await seedIdentity()).signIn(email)
   await agent.ask('PATCH', `/api/v1/members/${memberId}`, { scope: 'read' }, manage)
   await agent.ask('DELETE', `/api/v1/members/${memberId}`, undefined, manage)
   await openPaused(companyDb, world.companyId, Date.now() - 1, Date.now())

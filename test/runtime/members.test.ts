@@ -7,7 +7,7 @@ import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { entriesOf } from '../support/ledger/log.ts'
-import { newPhone, seedCampaign, seedKey, seedWorld } from '../support/world.ts'
+import { newPhone, seedCampaign, seedKey, seedLead, seedWorld } from '../support/world.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -235,11 +235,11 @@ it('A member is named by name, else by address, and is a former member once remo
     ((await ask(manageKey, 'GET', `/api/v1/activity${query}`)).activity as Data[]).map(
       ({ type, actor, actorName }) => [type, actor, actorName],
     )
-  const [byKey, byMember, added] = await activity()
+  const [byKey, byMember, signedIn, added] = await activity()
   expect(byKey).toEqual(['campaign.changed', expect.stringMatching(/^key-/), null])
   expect(byMember).toEqual(['campaign.changed', member.memberId, 'Ada'])
-  expect(added?.[0]).toBe('member.added')
-  expect(await activity(`?actor=${member.memberId}`)).toEqual([byMember])
+  expect([signedIn?.[0], added?.[0]]).toEqual(['member.signed_in', 'member.added'])
+  expect(await activity(`?actor=${member.memberId}`)).toEqual([byMember, signedIn])
   await ask(manageKey, 'PATCH', at, { name: null })
   expect((await activity(`?actor=${member.memberId}`))[0]?.[2]).toBe(member.email)
   const { events } = await ask(manageKey, 'GET', '/api/v1/events?types=campaign.changed')
@@ -295,6 +295,52 @@ it.each([
   },
 )
 
+it('Activity says who read and exported, signed in, called a phone, recorded and withdrew consents, and changed what of a source', async () => {
+  const { session, manageKey, campaignId, campaign, at, companyId } = await seedTeam()
+  const other = await seedTeam()
+  await ask(manageKey, 'PATCH', at, { scope: 'write' })
+  await ask(manageKey, 'PATCH', at, { scope: 'manage' })
+  const sources = `/api/v1/campaigns/${campaignId}/sources`
+  const source = await ask(manageKey, 'POST', sources, { name: 'Form', countries: ['DE'] }, 201)
+  await ask(manageKey, 'PATCH', `${sources}/${source.sourceId}`, { name: 'Contact', countries: ['AT'] })
+  await ask(manageKey, 'POST', `${sources}/${source.sourceId}/rotate`)
+  await ask(manageKey, 'DELETE', `${sources}/${source.sourceId}`)
+  const leadId = await seedLead(campaign)
+  const text = 'I agree to be called.'
+  const consent = { phoneNumber: newPhone(), purpose: 'calls', givenAt: '2026-11-01T09:00:00Z', text }
+  const consents = [consent, { ...consent, purpose: 'news' }, consent]
+  for (const sent of [consents, [consent]])
+    await ask(manageKey, 'POST', '/api/v1/consents', { consents: sent })
+  const { phoneNumber } = consent
+  await ask(manageKey, 'POST', '/api/v1/consents/withdraw', { phoneNumber, purpose: 'news' })
+  await ask(manageKey, 'POST', '/api/v1/numbers/record', { phoneNumber })
+  const csv = api(manageKey, { headers: { accept: 'text/csv' } })
+  await csv.request('GET', `/api/v1/leads?campaignId=${campaignId}`)
+  await ask(manageKey, 'DELETE', `/api/v1/leads/${leadId}`)
+  const said = (await ask(manageKey, 'GET', '/api/v1/activity')).activity as Data[]
+  const ofSource = { campaignId, changed: ['sources'], sourceId: source.sourceId }
+  expect(said.map(({ type, data }) => [type, data])).toEqual([
+    ['erasure.done', { campaignId, leadsErased: 1, suppressed: false }],
+    ['leads.exported', expect.objectContaining({ campaignId })],
+    ['record.read', { campaignId: null }],
+    ['consent.withdrawn', { campaignId: null, purpose: 'news' }],
+    ['consent.recorded', { campaignId: null, count: 2 }],
+    ['campaign.changed', { ...ofSource, sourceName: 'Contact', sourceChanged: ['removed'] }],
+    ['campaign.changed', { ...ofSource, sourceName: 'Contact', sourceChanged: ['url'] }],
+    ['campaign.changed', { ...ofSource, sourceName: 'Contact', sourceChanged: ['name', 'countries'] }],
+    ['campaign.changed', { ...ofSource, sourceName: 'Form', sourceChanged: ['created'] }],
+    ['member.changed', expect.objectContaining({ from: 'write', scope: 'manage' })],
+    ['member.changed', expect.objectContaining({ from: 'manage', scope: 'write' })],
+    ['member.signed_in', expect.objectContaining({ scope: 'manage' })],
+    ['member.added', expect.objectContaining({ scope: 'manage' })],
+  ])
+  expect(JSON.stringify(await entriesOf(companyId))).not.toContain(phoneNumber.slice(1))
+  // Another company's log has nothing of it.
+  const others = (await ask(other.manageKey, 'GET', '/api/v1/activity')).activity as Data[]
+  expect(others.map(({ type }) => type)).toEqual(['member.signed_in', 'member.added'])
+  expect(await works(session)).toBe(false)
+})
+
 it('Activity comes by pages, newest first, of the campaign of the key, and starts no logging of leads', async () => {
   const { session, manageKey, campaignId, companyId, campaign } = await seedTeam()
   await companyDb
@@ -315,7 +361,7 @@ it('Activity comes by pages, newest first, of the campaign of the key, and start
     pages.push((page.activity as Data[]).length)
     cursor = page.nextCursor
   }
-  expect(pages).toEqual([100, 100, 8])
+  expect(pages).toEqual([100, 100, 9])
   expect(seen).toEqual([...new Set(seen)].toSorted().toReversed())
   const key = (await seedKey({ companyId, campaign, scope: 'manage' })).key
   const own = (await ask(key, 'GET', '/api/v1/activity')).activity as Data[]

@@ -133,7 +133,7 @@ const described: { readonly [Type in EventType]: Described } = {
   'lead.requeued': lead('A lead was requeued.'),
   'campaign.changed': admin(
     'The settings of a campaign changed.',
-    '`changed` (names of settings, `dialer`, `sources` with the `sourceId`), `paused` if it changed; ' +
+    '`changed` (names of settings, `dialer`, `sources` with `sourceId`, `sourceName` and `sourceChanged`), `paused` if it changed; ' +
       '`created` for a new campaign',
   ),
   'campaign.created': admin('A campaign was created through the API.'),
@@ -151,8 +151,12 @@ const described: { readonly [Type in EventType]: Described } = {
   'key.rotated': admin('An API key was rotated.', '`keyId`, `newKeyId`'),
   'key.revoked': admin('An API key was revoked.', '`keyId`'),
   'member.added': admin('A member was added.', '`memberId`, `scope`'),
-  'member.changed': admin('The role, the campaign or the name of a member changed.', '`memberId`, `scope`'),
+  'member.changed': admin(
+    'The role, the campaign or the name of a member changed.',
+    '`memberId`, `scope`, `from` (the scope before)',
+  ),
   'member.removed': admin('A member was removed.', '`memberId`, `scope`'),
+  'member.signed_in': admin('A member signed in.', '`memberId`, `scope`'),
   'source.refused': admin(
     'A source has refused a post. At most once a minute; contains names of its fields, never values.',
     '`sourceId`, `problem` (`code`, `message`), `names`, `count` (refused since the last such event)',
@@ -172,6 +176,14 @@ const described: { readonly [Type in EventType]: Described } = {
     '`webhookId`, `eventId` and `type` of the event, the last `status`',
   ),
   'erasure.done': admin('A person was erased.', '`leadsErased`, `suppressed`'),
+  'consent.recorded': admin(
+    'Consents were stored without leads. Contains their count, never numbers.',
+    '`count`',
+  ),
+  'consent.withdrawn': admin(
+    'Consents of a number were withdrawn. Contains no number.',
+    '`purpose` (null: consents of every purpose)',
+  ),
   'leads.exported': admin('Leads were exported as CSV.', '`format`'),
   'record.read': admin('The record of a number was read.'),
   'company.restored': admin('The operator of the service restored the company to a time.', '`restoredTo`'),

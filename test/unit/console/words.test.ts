@@ -19,6 +19,7 @@ import {
   textsOfHours,
   textsOfRows,
 } from '../../../src/console/settings/hours/week.ts'
+import { describeActivity } from '../../../src/console/settings/people/activity-words.ts'
 import {
   about,
   clock,
@@ -319,6 +320,39 @@ describe('A blocker', () => {
       expect.stringMatching(/^Outside calling hours, until Monday 0?9:00/),
     ])
   })
+})
+
+it('What people did is a sentence that says how many, which part, and from which role', () => {
+  setLanguage('en')
+  const names = { member: (id: string) => `Member ${id}`, key: (id: string) => `“${id}”` }
+  const say = (type: string, data: object) =>
+    describeActivity({ type, data } as Parameters<typeof describeActivity>[0], names)
+  const sources = { changed: ['sources'], sourceName: 'Contact form' }
+  expect([
+    say('suppression.added', { count: 8 }),
+    say('suppression.lifted', { count: 1 }),
+    say('campaign.changed', { ...sources, sourceChanged: ['countries', 'notDoNotCall'] }),
+    say('campaign.changed', { ...sources, sourceChanged: ['removed'] }),
+    say('campaign.changed', { changed: ['paused'], paused: true }),
+    say('campaign.changed', { changed: ['maxAttempts', 'paused'], paused: true }),
+    say('member.changed', { memberId: 'mem_1', from: 'write', scope: 'read' }),
+    say('erasure.done', { leadsErased: 1, suppressed: true }),
+    say('consent.recorded', { count: 2 }),
+    say('leads.exported', { format: 'csv' }),
+    say('company.restored', {}),
+  ]).toEqual([
+    '8 numbers added to do-not-call',
+    '1 number removed from do-not-call',
+    'Source Contact form changed: countries, not do not call',
+    'Source Contact form removed',
+    'Calling paused',
+    'Settings changed: max attempts, paused',
+    'Member mem_1 changed: from write to read',
+    '1 lead erased, and the number blocked',
+    '2 consents recorded',
+    'Leads exported as CSV',
+    'The operator restored the company',
+  ])
 })
 
 it('Days with the same hours are one row and one phrase, whatever their order', () => {

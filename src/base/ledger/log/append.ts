@@ -29,7 +29,7 @@ export const entryColumns = ({ type, companyId, campaignNumber, leadSeq, data }:
 export type ActorNames = 'nowMs' | 'actor' | 'requestId'
 
 /** Who is logged as the actor. */
-type By = { readonly actor: SQL; readonly requestId: SQL }
+export type By = { readonly actor: SQL; readonly requestId: SQL }
 
 const theRequest: By = { actor: sql`${param('actor')}`, requestId: sql`${param('requestId')}` }
 export const theOperator: By = { actor: sql`'operator'`, requestId: sql`null` }

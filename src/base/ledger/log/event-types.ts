@@ -31,11 +31,14 @@ export const manageEventTypes = [
   'member.added',
   'member.changed',
   'member.removed',
+  'member.signed_in',
   'source.refused',
   'webhook.changed',
   'webhook.disabled',
   'webhook.gave_up',
   'erasure.done',
+  'consent.recorded',
+  'consent.withdrawn',
   'leads.exported',
   'record.read',
   'company.restored',
@@ -43,11 +46,12 @@ export const manageEventTypes = [
   'alert.cleared',
 ] as const
 
-/** What people and keys change. */
+/** What people and keys change, and what they read of people. */
 export const activityTypes = [
   'campaign.changed',
   'campaign.created',
   'campaign.archived',
+  'dialer.test_started',
   'suppression.added',
   'suppression.lifted',
   'key.created',
@@ -57,9 +61,14 @@ export const activityTypes = [
   'member.added',
   'member.changed',
   'member.removed',
+  'member.signed_in',
   'webhook.changed',
   'webhook.disabled',
   'erasure.done',
+  'consent.recorded',
+  'consent.withdrawn',
+  'leads.exported',
+  'record.read',
   'company.restored',
 ] as const satisfies readonly (typeof manageEventTypes)[number][]
 

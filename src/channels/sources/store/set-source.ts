@@ -133,12 +133,13 @@ export async function findSource(
 const granted = grantedCampaign('manage')
 
 /** Once for a request, also when a try is repeated. */
-const logChange = (campaign: SQL) =>
+const logChange = (campaign: SQL, changed: SQL, name: SQL) =>
   appendAlways(
     sql`select ${campaignEntry(
       'campaign.changed',
       sql`own`,
-      sql`json_object('changed', json_array('sources'), 'sourceId', ${param('sourceId')})`,
+      sql`json_object('changed', json_array('sources'), 'sourceId', ${param('sourceId')}, 'sourceName', ${name},
+        'sourceChanged', ${changed})`,
     )} from ${campaign} as own where ${isUnlogged('campaign.changed', sql`own.company_id`)}`,
   )
 
@@ -173,7 +174,7 @@ type ChangeNames = AccessNames | ActorNames | 'sourceId'
 type WriteNames = ChangeNames | 'newKeyId' | 'hash'
 
 const createSteps = [
-  logChange(wanted),
+  logChange(wanted, sql`json_array('created')`, sql`${param('name')}`),
   insertSourceKey(wanted, sql`${param('name')}`),
   sql`insert into ${sources} (id, company_id, campaign_number, key_id, name, countries, national_country,
     time_zones, fields, ignored,
@@ -263,8 +264,12 @@ const setChanged = Object.entries(columnsOfSettings).map(
       ${sql.raw(column)}, ${param('change')} ->> ${sql.raw(`'${name}'`)})`,
 )
 
+/** Of the members that are sent. */
+const namesChanged = sql`(select json_group_array(iif(sent.key = 'sealedSecrets', 'turnstile', sent.key))
+  from json_each(${param('change')}) as sent)`
+
 const changeSteps = [
-  logChange(present),
+  logChange(present, namesChanged, sql`coalesce(${param('name')}, own.name)`),
   insertSourceKey(keyless, sql`coalesce(${param('name')}, own.name)`),
   sql`update ${sources} set key_id = ${param('newKeyId')} where id in (select own.id from ${keyless} as own)`,
   nameSourceKeys(present),
@@ -277,7 +282,7 @@ const changeSteps = [
 ].map(statement<WriteNames | 'change' | 'name'>)
 
 const rotateSteps = [
-  logChange(present),
+  logChange(present, sql`json_array('url')`, sql`own.name`),
   sql`update ${sources} set version = version + 1, changed_at_ms = ${param('nowMs')} where ${isPresent}`,
 ].map(statement<ChangeNames>)
 
@@ -306,7 +311,7 @@ export async function rotateSource(
 }
 
 const removeSteps = [
-  logChange(present),
+  logChange(present, sql`json_array('removed')`, sql`own.name`),
   revokeSourceKeys(present),
   sql`update ${sources} set removed_at_ms = ${param('nowMs')}, changed_at_ms = ${param('nowMs')}, sealed_secrets = null,
       last_names = null, last_problem = null

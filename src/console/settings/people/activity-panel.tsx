@@ -12,7 +12,7 @@ import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { browserZone } from '../../ui/words/zone-time.ts'
-import { eventNames } from '../webhooks/webhook-events.tsx'
+import { describeActivity } from './activity-words.ts'
 import { nameOfMember } from './member-words.ts'
 
 export function ActivityPanel() {
@@ -36,21 +36,14 @@ export function ActivityPanel() {
     void settle(client.members.list()).then(({ data }) => setPeople(data ?? []))
   }, [])
   const everybody = ['', 'Everybody'] as const
-  const nameOfPerson = (id: unknown) => {
+  const nameOfPerson = (id: string) => {
     const member = people.find(({ memberId }) => memberId === id)
     return member === undefined ? id : nameOfMember(member)
   }
+  const names = { member: nameOfPerson, key: nameOf }
   const about = ({ data, actor: by, actorName }: Activity['activity'][number]) => {
-    const { campaignId, memberId, keyId, changed } = data
-    return [
-      typeof campaignId === 'string' && campaignName(campaignId),
-      nameOfPerson(memberId),
-      typeof keyId === 'string' && nameOf(keyId),
-      Array.isArray(changed) && changed.join(', ').replace(/[A-Z]/g, (letter) => ` ${letter.toLowerCase()}`),
-      `by ${actorName ?? nameOf(by)}`,
-    ]
-      .filter(Boolean)
-      .join(' · ')
+    const campaign = typeof data.campaignId === 'string' && `${campaignName(data.campaignId)} · `
+    return `${campaign || ''}by ${actorName ?? nameOf(by)}`
   }
   return (
     <Card
@@ -76,7 +69,7 @@ export function ActivityPanel() {
           atMs: Date.parse(one.timestamp),
           shown: (
             <p>
-              <strong>{eventNames[one.type]}</strong> <span class="muted">{about(one)}</span>
+              <strong>{describeActivity(one, names)}</strong> <span class="muted">{about(one)}</span>
             </p>
           ),
         }))}

@@ -5,18 +5,20 @@ import { leaveWith } from '../../../base/access/store/directory.ts'
 import { changeMembers, endSessions } from '../../../base/access/store/sessions.ts'
 import { apiKeys, campaigns, members } from '../../../base/access/store/tables.ts'
 import { param } from '../../../base/database/database.ts'
-import { appendAlways, entryColumns } from '../../../base/ledger/log/append.ts'
+import { appendAlways, type By, entryColumns } from '../../../base/ledger/log/append.ts'
 import type { EntryType } from '../../../base/ledger/log/event-types.ts'
 
 /** `rows` has `company_id`, `campaign_number`, `id` and `scope`. An address or a name is never logged. */
-export const logMember = (type: EntryType, rows: SQL) =>
+/** `more`: further members of its data, such as `, 'from', m.old_scope`. */
+export const logMember = (type: EntryType, rows: SQL, more = sql``, by?: By) =>
   appendAlways(
     sql`select ${entryColumns({
       type,
       companyId: sql`m.company_id`,
       campaignNumber: sql`m.campaign_number`,
-      data: sql`json_object('memberId', m.id, 'scope', m.scope)`,
+      data: sql`json_object('memberId', m.id, 'scope', m.scope${more})`,
     })} from (${rows}) as m`,
+    by,
   )
 
 const managesCompany = (m: SQL) => sql`(${m}.scope = 'manage' and ${m}.campaign_number is null)`

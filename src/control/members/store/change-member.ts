@@ -52,6 +52,7 @@ const steps = [
   logMember(
     'member.changed',
     sql`${allowed} and ${isThere} and not ${removes} and (${isChanged} or ${isRenamed})`,
+    sql`, 'from', m.old_scope`,
   ),
   logMember('member.removed', sql`${allowed} and ${isThere} and ${removes}`),
   logRevoked(ending),

@@ -2,15 +2,24 @@
 import { sql } from 'drizzle-orm'
 import type { KeyMaterial } from '../../../base/access/api-key.ts'
 import { changeMembers, endOldest, insertSession } from '../../../base/access/store/sessions.ts'
-import { companies, mayOperate, members } from '../../../base/access/store/tables.ts'
+import { apiKeys, companies, mayOperate, members } from '../../../base/access/store/tables.ts'
 import { param, runSteps, statement } from '../../../base/database/database.ts'
+import { logMember } from '../../keys/store/created-members.ts'
 
 const member = sql`select m.* from ${companies}
   cross join ${members} as m on m.company_id = ${companies.id}
   where ${companies.id} = ${param('companyId')} and m.email = ${param('email')} and m.removed_at_ms is null
     and ${mayOperate}`
 
+/** Once for a session, also when a try is repeated. */
+const signedIn = sql`select m.* from (${member}) as m
+  where not exists (select 1 from ${apiKeys} as made where made.id = ${param('keyId')})`
+
 const steps = [
+  logMember('member.signed_in', signedIn, sql``, {
+    actor: sql`found.data ->> 'memberId'`,
+    requestId: sql`null`,
+  }),
   insertSession(member),
   endOldest(member),
   changeMembers(sql`signed_in_at_ms = ${param('nowMs')}`, member),

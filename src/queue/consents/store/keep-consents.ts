@@ -15,6 +15,7 @@ import {
 } from '../../../base/ledger/consent/consents.ts'
 import { everyPurpose, logOfNumbers, withdrawnAtMs } from '../../../base/ledger/consent/number-log.ts'
 import { numberLog, consents as table } from '../../../base/ledger/consent/tables.ts'
+import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../../base/ledger/log/append.ts'
 import { isPepperLost } from '../../../base/ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../../base/ledger/suppression/number-hash.ts'
 import { spellingsOf } from '../../../base/ledger/suppression/spellings.ts'
@@ -34,6 +35,19 @@ type StoreNames = KeyNames | 'pepperCheck'
 const storeAlone = storingConsents<StoreNames>(
   statement<StoreNames | 'texts'>(insertTexts(giver)),
   consentSteps(giver).map(statement<StoreNames | 'consents'>),
+)
+/** How many of them are new. A repeated try finds the same, and logs them once. */
+const logStored = statement<StoreNames | ActorNames | 'consents'>(
+  appendAlways(sql`select ${entryColumns({
+    type: 'consent.recorded',
+    companyId: sql`own.company_id`,
+    campaignNumber: sql`nullif(own.campaign_number, 0)`,
+    data: sql`json_object('count', own.made)`,
+  })} from (select own.*, (select count(*) from (${idsOfConsents(giver)}) as stored
+      cross join json_each(${param('consents')}) as sent on sent.key = stored."index"
+        and sent.value ->> 4 = stored.id) as made
+    from ${writer} as own) as own
+    where own.made > 0 and ${isUnlogged('consent.recorded', sql`own.company_id`)}`),
 )
 const readIds = statement<StoreNames | 'consents'>(idsOfConsents(giver))
 
@@ -59,11 +73,13 @@ export async function storeConsentsAlone(
 ): Promise<StoreResult> {
   const values = { ...access, pepperCheck: hashes.pepperCheck }
   const toStore = consentsToStore(sent, hashes)
-  // What finds a row: the first four of its values.
-  const keys = toStore.rows.map((row) => row.slice(0, 4))
+  // What finds a row is the first four of its values; behind them is its id.
+  const keys = toStore.rows.map((row) => row.slice(0, 5))
+  const consents = JSON.stringify(keys)
   const { rows } = await runBatch(db, [
     ...storeAlone(db, values, toStore),
-    readIds(db, { ...values, consents: JSON.stringify(keys) }),
+    logStored(db, { ...values, consents }),
+    readIds(db, { ...values, consents }),
     verdict(db, values),
   ])
   const state = rows.at(-1)?.[0] as { readonly isPepperLost: number } | undefined
@@ -100,6 +116,13 @@ const withdrawSteps = [
       cross join json_each(${param('spellings')}) as spelling
       where ${mayWithdraw}`,
   }),
+  appendAlways(sql`select ${entryColumns({
+    type: 'consent.withdrawn',
+    companyId: sql`granted.company_id`,
+    campaignNumber: sql`nullif(granted.campaign_number, 0)`,
+    data: sql`json_object('purpose', ${param('purpose')})`,
+  })} from ${writer} as granted
+    where ${mayWithdraw} and ${isUnlogged('consent.withdrawn', sql`granted.company_id`)}`),
   // The answer is of the number itself. Of one out of reach it says nothing but what was sent, also where a lead of
   // another spelling let the key withdraw.
   sql`select coalesce(said.at_ms, ${param('withdrawnAtMs')}, ${param('nowMs')}) as "withdrawnAtMs",
@@ -110,7 +133,7 @@ const withdrawSteps = [
     left join ${numberLog} as said on ${isReached} and said.company_id = granted.company_id
       and said.phone_number = ${number} and said.withdraws = coalesce(${param('purpose')}, ${everyPurpose})
       and said.at_ms = cast(${atMs(number)} as integer)`,
-].map(statement<KeyNames | 'actor' | 'phoneNumber' | 'spellings' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
+].map(statement<KeyNames | ActorNames | 'phoneNumber' | 'spellings' | 'purpose' | 'withdrawnAtMs' | 'reason'>)
 
 export type Withdrawal = {
   readonly phoneNumber: string
@@ -134,6 +157,6 @@ export async function withdrawConsents(
 ): Promise<WithdrawResult> {
   const spellings = JSON.stringify(spellingsOf(withdrawal.phoneNumber))
   const { rows } = await runSteps(db, withdrawSteps, { ...access, ...withdrawal, spellings })
-  const row = rows[1]?.[0] as { withdrawnAtMs: number; consents: number } | undefined
+  const row = rows.at(-1)?.[0] as { withdrawnAtMs: number; consents: number } | undefined
   return row === undefined ? { kind: 'key_refused' } : { kind: 'withdrawn', ...row }
 }
