@@ -124,8 +124,13 @@ export function exchangeJson({
   milliseconds,
   verdict,
   message,
+  bodies,
 }: Exchange) {
-  return { at: formatTimestamp(atMs), step, callId, leadId, httpStatus, milliseconds, verdict, message }
+  const { request = null, answer = null } = bodies ?? {}
+  return {
+    ...{ at: formatTimestamp(atMs), step, callId, leadId, httpStatus, milliseconds, verdict, message },
+    ...{ request, answer },
+  }
 }
 
 export function testJson({ state, outcome, reason, seconds, saidOutcome, callbackAtMs }: TestResult) {

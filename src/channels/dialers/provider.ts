@@ -5,14 +5,17 @@ import { endOfPretended, pretend, sendPretended } from './presets/pretend.ts'
 import { type Send, sendRequest } from './provider-request.ts'
 import type { StoredDialer } from './store/set-dialer.ts'
 import type { Values } from './template/placeholders.ts'
-import { describeProblem } from './template/read-details.ts'
+import { describeProblem, maskDigits } from './template/read-details.ts'
 import { type Answer, isSuccess, judgeStart, type Verdict } from './template/read-start.ts'
 import { type CallStanding, readRinging, readStatus, type StatusContext } from './template/read-status.ts'
 import { renderHangUp, renderRequest } from './template/render.ts'
 import type { Template, Texts } from './template/template.ts'
-import type { Seen } from './trace.ts'
+import type { Bodies, Seen } from './trace.ts'
 
-export type Started = {
+/** What was exchanged, where somebody wants to see it. */
+type Shows = { readonly show?: (() => Bodies | undefined) | undefined }
+
+export type Started = Shows & {
   readonly verdict: Verdict
   readonly seen: Seen | null
   /** Null: nothing went wrong. */
@@ -21,7 +24,7 @@ export type Started = {
   readonly endsAtMs: number | null
 }
 
-export type Asked = {
+export type Asked = Shows & {
   readonly standing: CallStanding | 'unreadable'
   readonly seen: Seen | null
   /** Null: the call does not ring, as far as its template tells. */
@@ -71,33 +74,36 @@ export function providerOf(chosen: Chosen, secrets: Texts, sendOut: Send) {
     const milliseconds = Date.now() - sentMs
     const seen: Seen = { httpStatus: status, milliseconds, message: isFine ? null : said.message }
     const problem: Problem = { atMs, status, ...said }
-    return { answer, isFine, seen, problem }
+    const show = () => (made.isRendered ? shownOf(made.request, answer, secrets) : undefined)
+    return { answer, isFine, seen, problem, show }
   }
   const askFor = (providerId: string, nowMs?: number) =>
     exchange(renderRequest(template.status, auth, valuesOf(providerId), secrets), askMs, nowMs)
   return {
     async start(values: Pick<Values, 'lead' | 'call'>, nowMs: number): Promise<Started> {
       const made = renderRequest(template.start, auth, { ...valuesOf(), ...values }, secrets)
-      const { answer, seen, problem } = await exchange(made, startMs, nowMs)
+      const { answer, seen, problem, show } = await exchange(made, startMs, nowMs)
       const verdict = made.isRendered ? judgeStart(template, answer, nowMs) : neverSent
-      if (verdict.kind !== 'started') return { verdict, seen, problem, endsAtMs: null }
+      if (verdict.kind !== 'started') return { verdict, seen, problem, show, endsAtMs: null }
       const endsAtMs = isPretended ? endOfPretended(verdict.providerId) : null
-      return { verdict, seen, problem: null, endsAtMs }
+      return { verdict, seen, problem: null, show, endsAtMs }
     },
     async ask(providerId: string, nowMs: number, ofCall: Omit<StatusContext, 'variables'>): Promise<Asked> {
-      const { answer, seen, problem } = await askFor(providerId, nowMs)
+      const { answer, seen, problem, show } = await askFor(providerId, nowMs)
       const context = { ...ofCall, variables }
       const standing = answer === null ? 'unreadable' : readStatus(template.status, answer, context)
       const ringing = standing === null ? readRinging(template.status, answer?.body) : null
-      return { standing, seen, ringing, problem: standing === 'unreadable' ? problem : null }
+      return { standing, seen, ringing, show, problem: standing === 'unreadable' ? problem : null }
     },
     /** `isTaken`: the provider took it, or there is nothing to send. */
-    async hangUp(providerId: string): Promise<{ readonly isTaken: boolean; readonly seen: Seen | null }> {
+    async hangUp(
+      providerId: string,
+    ): Promise<Shows & { readonly isTaken: boolean; readonly seen: Seen | null }> {
       if (template.hangUp == null) return { isTaken: true, seen: null }
       const status = 'urlAt' in template.hangUp ? (await askFor(providerId)).answer?.body : undefined
       const made = renderHangUp(template.hangUp, auth, valuesOf(providerId), secrets, status)
-      const { isFine, seen } = await exchange(made, askMs)
-      return { isTaken: isFine, seen }
+      const { isFine, seen, show } = await exchange(made, askMs)
+      return { isTaken: isFine, seen, show }
     },
     /** Null: the template has no check. */
     async check(timeoutMs: number) {
@@ -113,3 +119,24 @@ const neverSent = { kind: 'not_dialled', because: 'lead', retryAfterMs: null } a
 
 const describeAnswer = (answer: Answer | null, secrets: Texts) =>
   answer === null ? { code: 'no_answer', message: null } : describeProblem(answer, Object.values(secrets))
+
+const shownChars = 4_000
+
+/** Without headers, which hold credentials. A secret may stand in a URL or in JSON. */
+function shownOf(
+  { method, url, body }: { readonly method: string; readonly url: string; readonly body: string | null },
+  answer: Answer | null,
+  secrets: Texts,
+): Bodies {
+  const spellings = Object.values(secrets)
+    .filter((secret) => secret !== '')
+    .flatMap((one) => [one, JSON.stringify(one).slice(1, -1), encodeURIComponent(one)])
+    .flatMap((one) => [one, one.replaceAll('%20', '+')])
+    .sort((one, other) => other.length - one.length)
+  const mask = (text: string) =>
+    maskDigits(spellings.reduce((rest, one) => rest.replaceAll(one, '…'), text)).slice(0, shownChars)
+  return {
+    request: mask(`${method} ${url}${body === null ? '' : `\n${body}`}`),
+    answer: answer === null ? null : mask(answer.unread ?? JSON.stringify(answer.body) ?? 'No JSON'),
+  }
+}

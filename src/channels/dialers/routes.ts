@@ -36,6 +36,7 @@ import { beginTest, endTests, judgeTested } from './store/test-call.ts'
 import { valuesOfCall } from './template/placeholders.ts'
 import { renderRequest } from './template/render.ts'
 import { hears } from './template/template.ts'
+import { testPrefix } from './trace.ts'
 import { dialerOf } from './wake-dialers.ts'
 
 const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
@@ -169,7 +170,7 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   const campaign = { companyId, number }
   const object = objectOf(x, number)
   if (!(await answered(object.takeTestTurn()))) throw new ApiError({ kind: 'test_running' })
-  const testId = `test-${randomBase62(testIdChars)}`
+  const testId = `${testPrefix}${randomBase62(testIdChars)}`
   try {
     await chargeTest(x, companyId, number)
     // Nothing rings without its entry, and nobody else may ring the phone from now on.

@@ -1,5 +1,5 @@
 // What a dialer remembers of its requests to the provider, for people: the last 200 that say something, for a day. Ids
-// and times, and what the provider answered without secrets and digits: no number and no body.
+// and times, and what the provider answered without secrets and digits: no number. Only test calls have bodies.
 import { limits } from '../../base/limits.ts'
 import type { GatheredStorage } from './rounds/gathered-storage.ts'
 
@@ -18,6 +18,12 @@ export const traceSteps = {
   test: 'a test call was started',
 } as const
 
+/** How the id of a test call begins. */
+export const testPrefix = 'test-'
+
+/** Of a test call: what was sent and answered, without headers, secrets and digits. */
+export type Bodies = { readonly request: string; readonly answer: string | null }
+
 /** The verdict on a start, whether a hang-up or a check was taken, or what a call is: its outcome once it is over. */
 export type Exchange = Seen & {
   readonly atMs: number
@@ -25,6 +31,7 @@ export type Exchange = Seen & {
   readonly callId: string | null
   readonly leadId: string | null
   readonly verdict: string
+  readonly bodies?: Bodies | undefined
 }
 
 const traceKeptMs = limits.dayMs

@@ -1,7 +1,8 @@
 // One's own phone, rung by the dialer's settings, and what became of it; beside it the last requests to the provider.
 import { useEffect, useState } from 'preact/hooks'
-import type { Campaign } from '../../sdk/src/models.ts'
+import type { Campaign, DialerExchange } from '../../sdk/src/models.ts'
 import { sentence } from '../import/file/judge-rows.ts'
+import { hashOf } from '../place.ts'
 import { useOfKey } from '../service/activity.ts'
 import { testEveryMs } from '../service/pace.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -15,7 +16,7 @@ import { CountryField } from '../ui/fields/country-field.tsx'
 import { TextField } from '../ui/fields/field.tsx'
 import { Form } from '../ui/form.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
-import { shortTime, zoneOf } from '../ui/words/zone-time.ts'
+import { shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { describeTest, isOver, testReader, wordsOf } from './test-words.ts'
 
 type Props = {
@@ -80,22 +81,44 @@ export function OwnPhone({ campaign, round }: Props) {
           Add to do-not-call
         </Button>
       )}
-      {data && (
-        <DataTable
-          name="Recent requests"
-          isShort
-          columns={[['Recent requests'], ['Step'], ['Answer'], ['Result']]}
-          rows={data.exchanges.map(({ at, step, httpStatus, milliseconds, verdict, message }, key) => ({
-            key,
-            cells: [
-              shortTime(Date.parse(at), zoneOf(campaign), serviceNow()),
-              step,
-              `${httpStatus ?? 'none'} · ${milliseconds} ms`,
-              [wordsOf(verdict), message].filter(Boolean).join(': '),
-            ],
-          }))}
-        />
-      )}
+      {data && <Trace exchanges={data.exchanges} campaign={campaign} />}
     </Card>
   )
 }
+
+type TraceProps = { readonly exchanges: readonly DialerExchange[]; readonly campaign: Campaign }
+
+/** The last requests to the provider, with the lead of each; of a test call, with what was sent and answered. */
+const Trace = ({ exchanges, campaign }: TraceProps) => (
+  <>
+    <DataTable
+      name="Recent requests"
+      isShort
+      columns={[['Time'], ['Step'], ['Lead'], ['Answer'], ['Result']]}
+      rows={exchanges.map((exchange, key) => ({
+        key,
+        cells: [
+          shortTime(Date.parse(exchange.at), zoneOf(campaign), serviceNow()),
+          exchange.step,
+          exchange.leadId === null ? (
+            <span class="muted">{exchange.step === 'test' ? 'Your phone' : '–'}</span>
+          ) : (
+            <a href={hashOf(campaign.id, 'leads', exchange.leadId)}>Open lead</a>
+          ),
+          `${exchange.httpStatus ?? 'none'} · ${exchange.milliseconds} ms`,
+          <>
+            {[wordsOf(exchange.verdict), exchange.message].filter(Boolean).join(': ')}
+            {exchange.request != null && (
+              <details>
+                <summary>Request and answer</summary>
+                <pre class="exchange">{exchange.request}</pre>
+                <pre class="exchange">{exchange.answer ?? 'No answer'}</pre>
+              </details>
+            )}
+          </>,
+        ],
+      }))}
+    />
+    <p class="muted small">Times in {zoneName(zoneOf(campaign))}. Secrets and digits are masked.</p>
+  </>
+)

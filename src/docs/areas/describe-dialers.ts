@@ -139,6 +139,9 @@ const schemas = {
       \`status\`: \`ringing\`, \`live\`, \`unreadable\`, or once it is over the outcome. Of \`hangUp\` and \`check\`:
       \`taken\` or \`refused\`.`,
     message: s.textOrNull('The provider’s, without secrets and digits. Null: the answer was a success.'),
+    request: s.textOrNull`Of a test call: method, URL and body, without secrets, and \`#\` for each digit. Null: of
+      another step.`,
+    answer: s.textOrNull('Of a test call, in the same way. Null: of another step, or no answer.'),
   }),
   DialerPreset: s.exactObject({
     name: { type: 'string' },
@@ -285,6 +288,8 @@ const operations = {
         milliseconds: 240,
         verdict: 'started',
         message: null,
+        request: null,
+        answer: null,
       },
     ]),
     failures: ['dialer_not_found'],

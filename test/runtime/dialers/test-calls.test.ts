@@ -318,6 +318,8 @@ it('The trace has each start, hang-up, check and test, and a status when it says
     milliseconds: expect.any(Number),
     verdict: 'started',
     message: null,
+    request: null,
+    answer: null,
   })
   expect(found[1]).toMatchObject({ step: 'test', callId: testId, leadId: null })
   expect(JSON.stringify(found)).not.toContain(phoneNumber.slice(1))
@@ -334,6 +336,29 @@ it('The trace shows a refusal in 200 characters, without secrets and digits', as
   expect(refused).toMatchObject({ step: 'start', httpStatus: 402, verdict: 'not_dialled:account' })
   expect(refused?.message).toMatch(/^no … for \+#+ x+$/)
   expect(String(refused?.message).length).toBeLessThanOrEqual(200)
+})
+
+it('The trace has request and answer of a test call, without secrets and digits, and of a lead its id alone', async () => {
+  const echo = { id: 'call-1', key: secret, to: '+4915112345678', said: { deep: [`Bearer ${secret}`, 20] } }
+  const { add, run, trace, begin } = await seedTesting({}, ({ method }) =>
+    method === 'POST' ? Response.json(echo, { status: 201 }) : null,
+  )
+  const phoneNumber = newPhone()
+  const testId = await begin(phoneNumber, { metadata: { name: `Ada ${secret}` } })
+  await run()
+  const [tested] = await trace()
+  expect(tested).toMatchObject({ step: 'test', callId: testId, leadId: null, verdict: 'started' })
+  expect(tested?.request).toMatch(/^POST https:\/\/[^ ]+\n\{/)
+  expect(tested?.request).toContain('#'.repeat(phoneNumber.length - 1))
+  expect(tested?.answer).toContain('"to":"+#############"')
+  for (const text of [tested?.request, tested?.answer]) {
+    expect(text).not.toContain(secret)
+    expect(text).not.toMatch(/\d/)
+  }
+  const { leadId } = await add()
+  await run()
+  const of = (await trace()).find((one) => one.leadId === leadId)
+  expect(of).toMatchObject({ step: 'start', request: null, answer: null })
 })
 
 it('The trace keeps 200 exchanges for a day, and forgets those of an erased lead', async () => {

@@ -3,7 +3,7 @@
 import type { DialerCall } from '../dialer-call.ts'
 import type { DialerMemory, Problem } from '../dialer-memory.ts'
 import type { Asked, Started } from '../provider.ts'
-import type { Exchange, Seen } from '../trace.ts'
+import { type Bodies, type Exchange, type Seen, testPrefix } from '../trace.ts'
 import { afterFact, type DialerFact, isResting } from './dialer-health.ts'
 
 export function noteFact(memory: DialerMemory, fact: DialerFact, nowMs: number): void {
@@ -38,16 +38,23 @@ export function stopWithoutSecrets(memory: DialerMemory, nowMs: number): void {
   noteFact(memory, { kind: 'not_dialled', because: 'account', retryAfterMs: null, before: null }, nowMs)
 }
 
-/** Of a call's status, only changes are noted. */
+type Exchanged = {
+  readonly seen: Seen | null
+  readonly verdict: string
+  readonly show?: (() => Bodies | undefined) | undefined
+}
+
+/** Of a call's status, only changes are noted. `show` is asked of test calls alone. */
 export function noteExchange(
   { trace }: DialerMemory,
   step: Exchange['step'],
   { callId, leadId, isErased }: Pick<DialerCall, 'callId' | 'leadId' | 'isErased'>,
-  { seen, verdict }: { readonly seen: Seen | null; readonly verdict: string },
+  { seen, verdict, show }: Exchanged,
   atMs: number,
 ): void {
   if (seen === null || isErased || (step === 'status' && trace.lastOf(callId)?.verdict === verdict)) return
-  trace.add({ atMs, step, callId, leadId, ...seen, verdict })
+  const bodies = callId.startsWith(testPrefix) ? show?.() : undefined
+  trace.add({ atMs, step, callId, leadId, ...seen, verdict, ...(bodies && { bodies }) })
 }
 
 /** In the words of the trace. */

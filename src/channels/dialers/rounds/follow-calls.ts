@@ -290,8 +290,8 @@ export function hangUpTasks(run: Run, most: number): readonly (() => Promise<voi
 
 /** Returns whether the provider took it, or there is nothing to send. */
 async function hangUp(run: Run, call: DialerCall): Promise<boolean> {
-  const { isTaken, seen } = await providerOfCall(run, call).hangUp(call.providerId as string)
-  noteExchange(run.memory, 'hangUp', call, { seen, verdict: isTaken ? 'taken' : 'refused' }, run.now())
+  const { isTaken, seen, show } = await providerOfCall(run, call).hangUp(call.providerId as string)
+  noteExchange(run.memory, 'hangUp', call, { seen, show, verdict: isTaken ? 'taken' : 'refused' }, run.now())
   return isTaken
 }
 
@@ -323,9 +323,9 @@ async function ask(run: Run, call: DialerCall): Promise<void> {
   const timeZone = call.timeZone ?? run.dialer.timeZone ?? 'UTC'
   const { hasRungOut, hasTalked, saidNo } = call
   const ofCall = { timeZone, overAtMs: call.overAtMs ?? sentMs, hasRungOut, hasTalked, saidNo }
-  const { problem, seen, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
+  const { problem, seen, show, ...asked } = await provider.ask(call.providerId as string, sentMs, ofCall)
   noteProblem(memory, call, problem)
-  noteExchange(memory, 'status', call, { seen, verdict: standingOf(asked) }, now())
+  noteExchange(memory, 'status', call, { seen, show, verdict: standingOf(asked) }, now())
   afterAnswer(memory, call, { ...asked, sentMs }, now())
   const after = memory.call(callId)
   if (after?.providerId == null) return

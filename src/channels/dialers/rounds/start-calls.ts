@@ -99,7 +99,8 @@ export async function sendStart(
   try {
     const values = valuesOfCall(lead, { callId, endUrl: endUrl(callId) }, timeZone, now())
     const started = await run.providerOf(dialer).start(values, now())
-    noteExchange(memory, step, call, { seen: started.seen, verdict: verdictOf(started.verdict) }, now())
+    const { seen, show, verdict } = started
+    noteExchange(memory, step, call, { seen, show, verdict: verdictOf(verdict) }, now())
     afterStart(memory, call, started, now())
   } catch (error) {
     setAside(memory, callId, error, now())
