@@ -29,7 +29,7 @@ export function CallingPage({ campaign, round }: Props) {
       <Card title="Who calls" class="main">
         <Failure>{problem}</Failure>
         {data !== null && presets.data !== null ? (
-          <WhoCalls campaignId={campaign.id} dialer={data.dialer} presets={presets.data} onDialer={show} />
+          <WhoCalls campaign={campaign} dialer={data.dialer} presets={presets.data} onDialer={show} />
         ) : (
           problem === null && <p class="muted loading">Loading…</p>
         )}

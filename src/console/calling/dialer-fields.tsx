@@ -11,7 +11,9 @@ export type Values = {
 
 type Entered = DialerPreset['variables'][number] & { readonly path: string; readonly isSecret: boolean }
 
-export const fieldsOf = (preset: DialerPreset | undefined): readonly Entered[] => [
+export const fieldsOf = (
+  preset: Pick<DialerPreset, 'variables' | 'secrets'> | null | undefined,
+): readonly Entered[] => [
   ...(preset?.variables ?? []).map((field) => ({
     ...field,
     path: `variables.${field.name}`,

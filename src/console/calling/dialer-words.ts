@@ -2,9 +2,17 @@
 
 import { limits } from '../../base/limits.ts'
 import { waitReasons } from '../../queue/calling/reasons.ts'
-import type { Campaign, Dialer, DialerChecked, DialerProblem, LiveCall } from '../../sdk/src/models.ts'
+import type {
+  Campaign,
+  CampaignPreview,
+  Dialer,
+  DialerChecked,
+  DialerProblem,
+  LiveCall,
+} from '../../sdk/src/models.ts'
 import type { Feedback } from '../service/answer.ts'
-import { clock, countOf } from '../ui/words/number-words.ts'
+import { clock, counted, countOf } from '../ui/words/number-words.ts'
+import { shortTime, zoneName } from '../ui/words/zone-time.ts'
 
 type Tone = 'good' | 'calm' | 'wait' | 'act'
 
@@ -74,6 +82,31 @@ export const hearsNothing =
 /** What saving a dialer that is on begins. Undefined: not known yet. */
 export const describeStart = (callableNow?: number): string =>
   `Save and start${callableNow === undefined ? '' : `: ${countOf(callableNow, 'lead')} can be called now`}`
+
+/** What saving calls, and when. */
+export function describeCalls(
+  { callableNow, laterToday, later, isWhole, counted: looked }: CampaignPreview,
+  campaign: Pick<Campaign, 'paused' | 'timeZone' | 'queue'>,
+  nowMs: number,
+): string {
+  const { timeZone, paused, queue } = campaign
+  if (timeZone === null)
+    return 'The campaign has no time zone: nobody is called before you choose one in Settings.'
+  const opening =
+    queue.nextOpening === null
+      ? ''
+      : `, when it opens ${shortTime(Date.parse(queue.nextOpening), timeZone, nowMs)} in ${zoneName(timeZone)}`
+  const parts = [
+    callableNow > 0 && `${countOf(callableNow, 'lead')} at once`,
+    laterToday > 0 && `${counted(laterToday)} later today`,
+    later > 0 && `${counted(later)} tomorrow or later`,
+  ].filter((part) => part !== false)
+  const of = isWhole ? '' : ` of the first ${countOf(looked, 'lead')}`
+  if (parts.length === 0)
+    return 'No lead can be called now: calls start as leads arrive, within the campaign’s hours.'
+  const what = `${parts.join(', ')}${of}${callableNow === 0 ? opening : ''}`
+  return paused ? `Nobody is called while the campaign is paused, then ${what}.` : `It calls ${what}.`
+}
 
 /** How long a call has lasted. A dialer notes each start that its provider has confirmed. */
 export const describeLive = (

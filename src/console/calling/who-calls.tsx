@@ -1,7 +1,7 @@
 // Chooses who calls: the customer's own agents, which means no dialer, or a dialer made from a preset.
 
 import { useState } from 'preact/hooks'
-import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
+import type { Campaign, Dialer, DialerPreset } from '../../sdk/src/models.ts'
 import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -12,7 +12,7 @@ import { Question } from '../ui/question.tsx'
 import { DialerForm } from './dialer-form.tsx'
 
 type Props = {
-  readonly campaignId: string
+  readonly campaign: Campaign
   /** Null: the campaign has none. */
   readonly dialer: Dialer | null
   readonly presets: readonly DialerPreset[]
@@ -21,7 +21,7 @@ type Props = {
 
 const ownAgents = ''
 
-export function WhoCalls({ campaignId, dialer, presets, onDialer }: Props) {
+export function WhoCalls({ campaign, dialer, presets, onDialer }: Props) {
   const { client } = useSession()
   /** Null: as it is. */
   const [chosen, setChosen] = useState<string | null>(null)
@@ -38,7 +38,7 @@ export function WhoCalls({ campaignId, dialer, presets, onDialer }: Props) {
     onDialer(next)
   }
   const remove = async () => {
-    const { error, status } = await run(() => client.campaigns.dialer.remove(campaignId), 'Removed.')
+    const { error, status } = await run(() => client.campaigns.dialer.remove(campaign.id), 'Removed.')
     setIsAsked(false)
     // Also when somebody else removed it first.
     if (error === null || status === 404) show(null)
@@ -54,7 +54,7 @@ export function WhoCalls({ campaignId, dialer, presets, onDialer }: Props) {
         <legend class="unseen">Who calls</legend>
         {choice(ownAgents, 'Your own agents')}
         {presets.map(({ name, title }) => choice(name, title))}
-        {dialer?.template && choice(dialer.preset, 'Your own template')}
+        {choice('custom', 'Your own template')}
       </fieldset>
       {who !== ownAgents ? (
         <DialerForm
@@ -62,11 +62,12 @@ export function WhoCalls({ campaignId, dialer, presets, onDialer }: Props) {
           who={who}
           preset={presets.find(({ name }) => name === who)}
           dialer={dialer}
-          campaignId={campaignId}
+          campaign={campaign}
+          startsAs={presets.find(({ name }) => name === dialer?.preset)?.template ?? presets.at(-1)?.template}
           onDialer={show}
         />
       ) : dialer === null ? (
-        <a href={hashOf(campaignId, 'connect')}>How to start an agent</a>
+        <a href={hashOf(campaign.id, 'connect')}>How to start an agent</a>
       ) : (
         <Button class="danger" aria-expanded={isAsked} onClick={() => setIsAsked(true)}>
           Remove the dialer…

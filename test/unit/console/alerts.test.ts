@@ -1,6 +1,7 @@
 // What needs attention in a campaign, as the console says it: each thing once, since when, and what to do.
 import { describe, expect, it } from 'vitest'
-import { describeDialer } from '../../../src/console/calling/dialer-words.ts'
+import { describeCalls, describeDialer } from '../../../src/console/calling/dialer-words.ts'
+import { fieldsOfText, readText, textOf, wrongAt } from '../../../src/console/calling/template-text.ts'
 import { alertSentences, describeWebhooks } from '../../../src/console/overview/alert-sentences.ts'
 import {
   type Blocker,
@@ -308,6 +309,79 @@ it('A dialer that calls nobody for ten minutes is red, in the state and in the a
   const stopped = { status: 'stopped', reason: 'account' } as const
   const both = [alert('no_agent'), alert('dialer_stopped', { subject: 'account' })]
   expect(sentencesOf(both, {}, stopped).map(({ kind }) => kind)).toEqual(['dialer_stopped'])
+})
+
+it('Who saves a dialer reads how many it calls at once, today and later, and when the campaign opens', () => {
+  const none = {
+    callableNow: 0,
+    laterToday: 0,
+    later: 0,
+    blocked: {},
+    withoutConsent: 0,
+    counted: 0,
+    isWhole: true,
+  }
+  const say = (preview: Partial<typeof none>, queue: Partial<Queue> = {}, settings: Partial<Campaign> = {}) =>
+    describeCalls({ ...none, ...preview }, campaignOf(queue, settings), now)
+  const nextOpening = '2026-11-23T08:00:00Z'
+  expect(say({ callableNow: 12, laterToday: 3, later: 400 })).toBe(
+    'It calls 12 leads at once, 3 later today, 400 tomorrow or later.',
+  )
+  expect(say({ later: 400 }, { nextOpening })).toMatch(
+    /^It calls 400 tomorrow or later, when it opens Monday 0?9:00.* in Berlin\.$/,
+  )
+  expect(say({ callableNow: 5_000, isWhole: false, counted: 5_000 })).toBe(
+    'It calls 5,000 leads at once of the first 5,000 leads.',
+  )
+  expect(say({ callableNow: 1 }, {}, { paused: true })).toBe(
+    'Nobody is called while the campaign is paused, then 1 lead at once.',
+  )
+  expect(say({})).toMatch(/^No lead can be called now/)
+  expect(say({ callableNow: 1 }, {}, { timeZone: null })).toMatch(/^The campaign has no time zone/)
+})
+
+describe('A template of one’s own', () => {
+  const text = textOf({
+    auth: { kind: 'bearer', secret: 'apiKey' },
+    start: {
+      method: 'POST',
+      url: 'https://calls.test/{{variables.account}}',
+      body: { to: '{{lead.phoneNumber}}' },
+    },
+    notDialled: [{ status: [401] }, { status: [402], because: '}"[' }],
+    status: { method: 'GET', url: 'http://calls.test', over: { at: '/state', equals: 'ended' } },
+  })
+  const at = (message: string) => {
+    const { problem, from, until } = wrongAt(text, message)
+    return [problem, text.slice(from, until)]
+  }
+
+  it('A template of one’s own shows an error of the service at the line of its member, and selects that', () => {
+    expect(at('template.status.url must be an https:// URL')).toEqual([
+      'Line 28: status.url must be an https:// URL',
+      '"url": "http://calls.test"',
+    ])
+    expect(at('template.notDialled[1].because must be one of account')).toEqual([
+      'Line 23: notDialled[1].because must be one of account',
+      '"because": "}\\"["',
+    ])
+    // A member that is missing: where it should be.
+    expect(at('template.notDialled[0].because is required')[0]).toMatch(/^Line 14: notDialled\[0\]/)
+    expect(at('template.started is required')[0]).toBe('Line 1: started is required')
+    expect(at('template must name at most 40 variables')[0]).toBe(
+      'Line 1: template must name at most 40 variables',
+    )
+  })
+
+  it('A template of one’s own names its line where it is no JSON, and the variables and secrets that it needs', () => {
+    expect(readText(text)).toEqual({ template: JSON.parse(text) })
+    expect(readText('{\n  "a": 1,\n  b\n}')).toMatchObject({ problem: 'Line 3: this is no JSON' })
+    expect(readText('{"a": 1')).toMatchObject({ problem: 'Line 1: this is no JSON' })
+    const names = (one: string) =>
+      Object.values(fieldsOfText(one) ?? {}).map((fields) => fields.map(({ name }) => name))
+    expect(names(text)).toEqual([['account'], ['apiKey']])
+    for (const none of ['', '{}', '[]', 'null', '{"start":5}']) expect(names(none).flat()).toEqual([])
+  })
 })
 
 it('An idle dialer has nothing to call only where no lead is ready', () => {
