@@ -86,6 +86,8 @@ it('A used key that ends within two weeks is warned of on a campaign, and a key 
   const rowOf = (text: string) => page.locator('.keys > li').filter({ hasText: text })
   await rowOf(ending.key.slice(0, 7)).getByText('Ends soon').waitFor()
   const ofDialer = rowOf('calls for the dialer')
+  expect(await ofDialer.isVisible()).toBe(false)
+  await page.getByText(/^\d+ keys? of dialers and sources$/).click()
   await ofDialer.getByRole('button', { name: /^Revoke/ }).waitFor()
   expect(await ofDialer.getByRole('button', { name: /^Rotate/ }).count()).toBe(0)
   expect((await askApi(manage.key, 'DELETE', '/campaigns/demo/dialer')).status).toBe(200)

@@ -7,7 +7,7 @@ import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
 import { counted, countOf, share } from '../../ui/words/number-words.ts'
 import { shortTime } from '../../ui/words/zone-time.ts'
-import { endOf, endText, isEndingInUse, scopeSentences } from './key-words.ts'
+import { endOf, endText, isEndingInUse, isOfService, scopeSentences } from './key-words.ts'
 
 type Props = {
   readonly of: Key
@@ -24,8 +24,7 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
   const campaignName = useCampaignNames()
   const nowMs = serviceNow()
   const isOwn = key.keyId === keyId
-  /** Nobody has it. */
-  const isOfService = key.isDialer || key.sourceId !== null
+  const isServices = isOfService(key)
   const times = [
     `created ${shortTime(Date.parse(key.createdAt), zone, nowMs)}`,
     key.createdBy !== null && `by ${key.actorName ?? nameOf(key.createdBy)}`,
@@ -37,18 +36,18 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <p>
           <strong>{key.name}</strong> <span class="muted">{key.hint}</span>{' '}
           {isOwn && <span class="tag">Your key</span>}
-          {isOfService && <span class="tag">{key.isDialer ? 'Dialer' : 'Source'}</span>}
+          {isServices && <span class="tag">{key.isDialer ? 'Dialer' : 'Source'}</span>}
           {isEndingInUse(key, nowMs) && <span class="tag">Ends soon</span>}
         </p>
         <p class="muted small" title={scopeSentences[key.scope]}>
-          {key.isDialer ? 'calls for the dialer' : isOfService ? 'stores what is posted' : key.scope} ·{' '}
+          {key.isDialer ? 'calls for the dialer' : isServices ? 'stores what is posted' : key.scope} ·{' '}
           {key.campaignId === null ? 'all campaigns' : campaignName(key.campaignId)}
         </p>
         <p class="muted small">{times.join(' ')}</p>
       </div>
       <div class="use">
         <p>
-          {countOf(key.requests, key.isDialer ? 'claim' : isOfService ? 'post' : 'request')}
+          {countOf(key.requests, key.isDialer ? 'claim' : isServices ? 'post' : 'request')}
           <span class="muted">
             {' '}
             ·{' '}
@@ -60,7 +59,7 @@ export function KeyRow({ of: key, zone, nameOf, onRotate, onRevoke, children }: 
         <Refused refused={key.refused} requests={key.requests} />
         {endOf(key) > nowMs && (
           <p class="line">
-            {!isOfService && (
+            {!isServices && (
               <Button class="link" aria-label={`Rotate ${key.name} ${key.hint}`} onClick={onRotate}>
                 Rotate…
               </Button>

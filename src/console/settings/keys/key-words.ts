@@ -13,6 +13,10 @@ export const scopeSentences: Readonly<Record<Scope, string>> = {
   manage: 'Everything: settings, keys, webhooks and erasing people, too.',
 }
 
+/** Nobody has it. */
+export const isOfService = ({ isDialer, sourceId }: Pick<Key, 'isDialer' | 'sourceId'>) =>
+  isDialer || sourceId !== null
+
 type End = Pick<Key, 'revokedAt' | 'expiresAt'>
 
 export const endOf = ({ revokedAt, expiresAt }: End) =>

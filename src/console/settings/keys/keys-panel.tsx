@@ -1,5 +1,6 @@
 // The keys that this key may see: of the company, or those with access to a campaign. Listed, created, rotated and
 // revoked.
+import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { Key, KeyCreated, KeyRevoked, KeyRotated } from '../../../sdk/src/models.ts'
 import { serviceNow } from '../../service/service-clock.ts'
@@ -15,7 +16,7 @@ import { CreateKey } from './create-key.tsx'
 import { KeyHistory } from './key-history.tsx'
 import { RevokeKey, RotateKey } from './key-questions.tsx'
 import { KeyRow } from './key-row.tsx'
-import { endOf, keyNames, noManagerText, revokedText } from './key-words.ts'
+import { endOf, isOfService, keyNames, noManagerText, revokedText } from './key-words.ts'
 
 /** The API gives up to 1,000 at once. */
 const pageSize = 50
@@ -37,9 +38,13 @@ export function KeysPanel({ campaign, round }: PanelProps) {
   const zone = zoneOf(campaign)
   const keys = data?.keys ?? []
   const nameOf = keyNames(keys)
-  const { current = [], ended = [] } = Object.groupBy(
+  const {
+    current = [],
+    service = [],
+    ended = [],
+  } = Object.groupBy(
     keys.filter((key) => campaign === null || (key.campaignId ?? campaign.id) === campaign.id),
-    (key) => (endOf(key) > serviceNow() ? 'current' : 'ended'),
+    (key) => (endOf(key) <= serviceNow() ? 'ended' : isOfService(key) ? 'service' : 'current'),
   )
 
   const show = ({
@@ -116,18 +121,27 @@ export function KeysPanel({ campaign, round }: PanelProps) {
           {current.length > rowsShown && (
             <Button onClick={() => setRowsShown(rowsShown + pageSize)}>Show more</Button>
           )}
-          {ended.length > 0 && (
-            <details>
-              <summary>
-                {countOf(ended.length, 'ended key')}
-                {ended.length > pageSize && `, the newest ${pageSize}`}
-              </summary>
-              <ul class="rows keys">{ended.slice(0, pageSize).map(rowOf)}</ul>
-            </details>
-          )}
+          <Folded
+            rows={service.map(rowOf)}
+            title={countOf(service.length, 'key of dialers and sources', 'keys of dialers and sources')}
+          />
+          <Folded rows={ended.map(rowOf)} title={countOf(ended.length, 'ended key')} />
           {rights.company && <KeyHistory zone={zone} nameOf={nameOf} />}
         </>
       )}
     </Card>
   )
 }
+
+type FoldedProps = { readonly rows: readonly ComponentChildren[]; readonly title: string }
+
+const Folded = ({ rows, title }: FoldedProps) =>
+  rows.length === 0 ? null : (
+    <details>
+      <summary>
+        {title}
+        {rows.length > pageSize && `, the newest ${pageSize}`}
+      </summary>
+      <ul class="rows keys">{rows.slice(0, pageSize)}</ul>
+    </details>
+  )
