@@ -7,8 +7,9 @@ import { expect, it } from 'vitest'
 import { makeKey } from '../../src/base/access/api-key.ts'
 import type { Scope } from '../../src/base/access/scope.ts'
 import { createCompany, createKey } from '../support/companies/administration.ts'
+import { workbook } from '../support/leads/workbook.ts'
 import { expectFit, hasFocus, takePicture } from './console-page.ts'
-import { askApi, openConsole, server } from './started.ts'
+import { askApi, openConsole, pick, server } from './started.ts'
 
 const callingHours = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),
@@ -35,6 +36,10 @@ async function emptyCompany() {
   }
   return { key, api, addKey, addCampaigns }
 }
+
+/** A browser reports the 404 that says that there is no dialer. */
+const faultsIn = (complaints: readonly string[]) =>
+  complaints.filter((text) => !text.includes('status of 404'))
 
 const main = (page: Page) => page.getByRole('main')
 const button = (page: Page, name: string | RegExp) => main(page).getByRole('button', { name, exact: true })
@@ -75,13 +80,12 @@ async function look(page: Page, name: string): Promise<void> {
   await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
 }
 
-it('An empty company is led to its first call by four steps, which are ticked by what the API says, by keyboard alone', async () => {
+it('A manager gets from an empty company and a spreadsheet to a phone that rings and a start, by keyboard alone', async () => {
   const { key, api } = await emptyCompany()
   const { page, complaints, strays } = await openConsole(key)
-  await page.getByText('0 of 4 done').waitFor()
+  await page.getByText('0 of 5 done').waitFor()
   await look(page, 'empty')
 
-  // Campaign.
   await pressKey(page, button(page, 'Create campaign'))
   for (const problem of [
     'Enter a name',
@@ -109,44 +113,176 @@ it('An empty company is led to its first call by four steps, which are ticked by
   expect(campaign.callingHours).toMatchObject({ mon: [['00:00', '24:00']], sun: [['00:00', '24:00']] })
   expect(campaign.appointmentHours).toEqual(campaign.callingHours)
 
-  // Key.
-  await page.getByText('1 of 4 done').waitFor()
-  await look(page, 'key')
-  await pressKey(page, button(page, 'Create key'))
-  await page.getByText('2 of 4 done').waitFor()
+  // What a program needs is folded.
+  await page.getByText('1 of 5 done').waitFor()
+  expect(
+    await page
+      .getByText(/^curl /)
+      .first()
+      .isVisible(),
+  ).toBe(false)
+  await look(page, 'bring-leads')
+  await pressKey(page, main(page).getByRole('link', { name: 'Import a file' }))
+  const rows = [
+    ['Name', 'Telefon'],
+    ['Ada', '+493012345601'],
+    ['Grace', '+493012345602'],
+  ]
+  await pick(page, 'kontakte.xlsx', Buffer.from(await workbook([{ name: 'Kontakte', rows }])))
+  await pressKey(page, button(page, 'Import 2 new leads'))
+  await page.getByText('Done.').waitFor()
+  await pressKey(page, page.getByRole('link', { name: 'Overview', exact: true }))
+
+  const steps = main(page).locator('.step')
+  const openStep = async (title: string) => {
+    const step = steps.filter({ hasText: title })
+    await step.waitFor()
+    const summary = step.locator('summary').first()
+    if ((await step.locator('details').first().getAttribute('open')) === null) await pressKey(page, summary)
+    return step
+  }
+  await pressKey(
+    page,
+    (await openStep('Dial or connect')).getByRole('link', { name: 'Let the service dial' }),
+  )
+  await pressKey(page, page.getByRole('radio', { name: 'Your own agents' }), 'ArrowUp')
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('radio', { name: 'Pretend calls' }).and(page.locator(':checked')).waitFor()
+  await page.getByText('It calls 2 leads at once.').waitFor()
+  await look(page, 'dialer')
+  await pressKey(page, page.getByLabel('On: call leads'), 'Space')
+  await pressKey(page, button(page, 'Save'))
+  await page.getByText('Off: it starts no calls').waitFor()
+
+  await fill(page, page.getByLabel('Your number'), '+493012345699')
+  await page.keyboard.press('Enter')
+  await page.getByText('This rings now.').waitFor()
+  await page.getByText(/^Ended: /).waitFor({ timeout: 60_000 })
+  await pressKey(page, page.locator('summary', { hasText: 'Request and answer' }).first())
+  await page.getByText('POST https://pretend.invalid/calls').waitFor()
+  expect(await page.locator('.exchange').first().textContent()).not.toContain('493012345699')
+  await look(page, 'phone')
+
+  await pressKey(page, page.getByLabel('On: call leads'), 'Space')
+  await pressKey(page, button(page, 'Save and start: 2 leads can be called now'))
+  await page.getByText('Saved.', { exact: true }).waitFor()
+  await pressKey(page, page.getByRole('link', { name: 'Overview', exact: true }))
+  await page.locator('.head .state').waitFor()
+  await expect
+    .poll(() => page.locator('.head .state').textContent(), { timeout: 30_000 })
+    .not.toContain('ready')
+  expect(strays).toEqual([])
+  expect(faultsIn(complaints)).toEqual([])
+})
+
+it('The first steps have what a program needs for developers, and are ticked by what the API says', async () => {
+  const { key, api } = await emptyCompany()
+  await api('POST', '/campaigns', { id: 'spring', name: 'Spring', timeZone: 'UTC', callingHours })
+  const { page } = await openConsole(key)
+  const step = (title: string) => main(page).locator('.step').filter({ hasText: title })
+  const developers = (title: string) => step(title).locator('summary', { hasText: 'For developers' })
+  await pressKey(page, developers('Import a file or make a source'))
+  await pressKey(page, step('Import a file').getByRole('button', { name: 'Create key' }))
+  await step('Import a file').locator('.secret').waitFor()
   await look(page, 'key-shown')
   const writeKey = (await page.locator('.secret').textContent()) ?? ''
   await pressKey(page, button(page, 'Done'))
-
-  // Lead.
   const command = page.getByText(/^curl /)
-  await command.waitFor()
   expect(await command.textContent()).toContain(`${server.base}/api/v1/leads`)
   expect(await command.textContent()).toContain(writeKey)
-  await look(page, 'lead')
   const { stdout } = await promisify(execFile)('sh', ['-c', (await command.textContent()) ?? ''])
   expect(JSON.parse(stdout)).toMatchObject({ success: true })
-  await pressKey(page, button(page, 'Check now'))
-  await page.getByText('3 of 4 done').waitFor()
+  await pressKey(page, step('Import a file').getByRole('button', { name: 'Check now' }))
+  await page.getByText('2 of 5 done').waitFor()
   await page.getByText('Leads are ready, and no agent is calling').first().waitFor()
-
-  // Agent.
-  await pressKey(page, button(page, 'Create key'))
+  await pressKey(page, developers('Dial or connect'))
+  await pressKey(page, step('Dial or connect').getByRole('button', { name: 'Create key' }))
   const agentKey = (await page.locator('.secret').textContent()) ?? ''
   await page.getByText('agent pretend --campaign').waitFor()
   expect(await page.getByText('agent pretend --campaign').textContent()).toContain(agentKey)
-  await look(page, 'agent')
   await pressKey(page, button(page, 'Done'))
-  const claim = { campaignId: 'fruhling-2027' }
-  const { data } = await api<{ calls: unknown[] }>('POST', '/calls/claim', claim, agentKey)
+  const { data } = await api<{ calls: unknown[] }>('POST', '/calls/claim', { campaignId: 'spring' }, agentKey)
   expect(data.calls).toHaveLength(1)
-  await pressKey(page, button(page, 'Check now'))
-  await page.getByText('4 of 4 done').waitFor()
+  await pressKey(page, step('Dial or connect').getByRole('button', { name: 'Check now' }))
+  await page.getByText('5 of 5 done').waitFor()
   await look(page, 'done')
   await pressKey(page, button(page, 'Show the overview'))
   await page.getByRole('heading', { name: 'Activity' }).waitFor()
-  expect(strays).toEqual([])
-  expect(complaints).toEqual([])
+})
+
+it('The first steps of who may not manage are to import a file, and whom to ask for the rest', async () => {
+  const { api, addKey } = await emptyCompany()
+  await api('POST', '/campaigns', { id: 'spring', name: 'Spring', timeZone: 'UTC', callingHours })
+  const { page } = await openConsole(await addKey('write'))
+  await main(page).getByRole('link', { name: 'Import a file' }).waitFor()
+  expect(await main(page).getByRole('link', { name: 'make a source' }).count()).toBe(0)
+  for (const what of ['say who calls', 'call a phone as a test', 'start the dialer'])
+    expect(await page.getByText(`You cannot ${what}. Ask somebody at Acme`).count()).toBe(1)
+})
+
+const tones = { good: 'green', calm: 'grey', wait: 'amber', act: 'red' } as const
+
+it.each([
+  [1440, 'light'],
+  [1440, 'dark'],
+  [390, 'light'],
+  [390, 'dark'],
+] as const)('Each state of a campaign has its colour: %d px, %s', async (width, colorScheme) => {
+  const { key, api } = await emptyCompany()
+  const closed = Object.fromEntries(Object.keys(callingHours).map((day) => [day, []]))
+  const states: readonly (readonly [string, keyof typeof tones, object, leads: number, dialer?: object])[] = [
+    ['Calling', 'good', {}, 2],
+    ['Dialling at its pace', 'good', { callsPerMinute: 1 }, 3, { preset: 'pretend' }],
+    ['Paused', 'calm', { paused: true }, 1],
+    ['Closed', 'calm', { callingHours: closed, appointmentHours: closed }, 1],
+    ['Empty', 'calm', {}, 0],
+    ['Uncalled', 'act', {}, 1],
+    ['Not set up', 'act', { timeZone: null }, 1],
+    ['Held', 'act', { requireConsent: { purpose: 'calls' } }, 1],
+  ]
+  for (const [index, [name, , settings, leads, dialer]] of states.entries()) {
+    const id = `state-${index}`
+    await api('POST', '/campaigns', { id, name, timeZone: 'Europe/Berlin', callingHours })
+    await api('PATCH', `/campaigns/${id}`, settings)
+    for (let lead = 0; lead < leads; lead++)
+      await api('POST', '/leads', {
+        campaignId: id,
+        phoneNumber: `+141555${index}01${String(lead).padStart(2, '0')}`,
+      })
+    if (dialer !== undefined) await api('PUT', `/campaigns/${id}/dialer`, dialer)
+  }
+  await api('POST', '/calls/claim', { campaignId: 'state-0' })
+  await api('POST', '/calls/claim', { campaignId: 'state-7' })
+  const { page } = await openConsole(key)
+  await page.setViewportSize({ width, height: 900 })
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  const row = (name: string) =>
+    page.getByRole('row').filter({ has: page.getByRole('rowheader', { name, exact: true }) })
+  const colourOf = async (name: string) => {
+    await page.getByRole('button', { name: 'Refresh' }).click()
+    return row(name)
+      .locator('.dot')
+.evaluate('(dot) => getComputedStyle(dot).backgroundColor')
+  }
+  const variable = (name: string) =>
+    page.evaluate(`(() => { const one = document.createElement('i'); one.style.color = 'var(--${name})';
+      document.body.append(one); const { color } = getComputedStyle(one); one.remove(); return color })()`)
+  const colours = { good: 'good', calm: 'grey-2', wait: 'wait', act: 'act' }
+  await row('Calling').waitFor()
+  for (const [name, tone] of states)
+    await expect
+      .poll(async () => [name, tones[tone], await colourOf(name)], { timeout: 30_000 })
+      .toEqual([name, tones[tone], await variable(colours[tone])])
+  // One line each.
+  const heights = await page
+    .locator('.campaigns tbody tr')
+    .evaluateAll((all) => all.map((one) => one.clientHeight))
+  expect(Math.max(...heights)).toBeLessThanOrEqual(40)
+  await expectFit(page, `states at ${width}, ${colorScheme}`)
+  await takePicture(page, `states-${width}-${colorScheme}`)
+  await page.evaluate(`location.hash = '#/state-1/overview'`)
+  await page.locator('.head .state.good').waitFor()
+  await takePicture(page, `state-at-its-pace-${width}-${colorScheme}`)
 })
 
 it('An empty company says whom to ask to a key that may not create campaigns', async () => {
@@ -210,8 +346,8 @@ it('The list of campaigns shows the state, the queue and the activity of each, w
   const headers = ['Name', 'State', 'Queue', 'Agents waiting', 'Leads today', 'Calls today', 'Answered today']
   expect((await page.getByRole('columnheader').allTextContents()).slice(0, -1)).toEqual(headers)
   // Queue, agents waiting, leads, calls and answers of today.
-  expect(texts[0]).toMatch(/Campaign 1.*being called10210Archive/)
-  expect(texts[1]).toMatch(/Campaign 2.*no agent is calling20200Archive/)
+  expect(texts[0]).toMatch(/Campaign 1.*being called10210⋯/)
+  expect(texts[1]).toMatch(/Campaign 2.*no agent is calling20200⋯/)
   expect(texts[2]).toMatch(/Campaign 3.*Paused/)
   expect(texts[3]).toMatch(/Campaign 4.*Not set up/)
   await look(page, 'list')
@@ -259,7 +395,8 @@ it('The list of campaigns is filtered by name and state, and sorted by a column,
   const { page } = await openConsole(key)
   const names = page.getByRole('rowheader')
   const shown = (wanted: readonly string[]) => expect.poll(() => names.allTextContents()).toEqual(wanted)
-  await shown(['Campaign 1', 'Übersee', 'Campaign 3'])
+  // Busy ones first.
+  await shown(['Campaign 3', 'Campaign 1', 'Übersee'])
   // Numbers begin with the largest, and turn round.
   await pressKey(page, button(page, 'Leads today'))
   await shown(['Campaign 3', 'Campaign 1', 'Übersee'])
@@ -276,7 +413,9 @@ it('The list of campaigns is filtered by name and state, and sorted by a column,
   await shown(['Übersee'])
   await fill(page, page.getByLabel('Filter by name or id'), ' ')
   await page.getByLabel('State', { exact: true }).selectOption('Needs attention')
-  await shown(['Campaign 3', 'Übersee'])
+  await shown(['Campaign 3'])
+  await page.getByLabel('State', { exact: true }).selectOption('Closed or waiting')
+  await shown(['Campaign 1', 'Übersee'])
   await page.getByLabel('State', { exact: true }).selectOption('Calling')
   await page.getByText('No campaign with this filter.').waitFor()
 })
@@ -295,22 +434,26 @@ it('The list of campaigns archives a campaign after a question, and restores it'
   const { key, api, addCampaigns } = await emptyCompany()
   await addCampaigns(2)
   const { page } = await openConsole(key)
+  const choose = async (action: string) => {
+    await pressKey(page, button(page, 'Actions for Campaign 1'))
+    await pressKey(page, button(page, action))
+  }
   const archived = async () =>
     (await api<{ archived: boolean }>('GET', '/campaigns/campaign-1')).data.archived
-  await pressKey(page, button(page, 'Archive Campaign 1…'))
+  await choose('Archive…')
   const question = /It starts no calls and refuses new leads. Its leads stay readable/
   await page.getByRole('group', { name: question }).waitFor()
   await look(page, 'archive')
   await pressKey(page, button(page, 'Cancel'))
   expect(await archived()).toBe(false)
-  await pressKey(page, button(page, 'Archive Campaign 1…'))
+  await choose('Archive…')
   await pressKey(page, button(page, 'Archive'))
   await page.getByText('Campaign 1 is archived.').waitFor()
   await page.getByRole('link', { name: 'Campaign 1', exact: true }).waitFor({ state: 'detached' })
   expect(await archived()).toBe(true)
 
   await page.getByLabel('State', { exact: true }).selectOption('Archived')
-  await pressKey(page, button(page, 'Restore Campaign 1…'))
+  await choose('Restore…')
   await pressKey(page, button(page, 'Restore'))
   await page.getByText('Campaign 1 is restored.').waitFor()
   await page.getByText('No campaign is archived.').waitFor()
@@ -324,7 +467,7 @@ it('The list of campaigns offers a key that only reads neither creation nor arch
   const { page } = await openConsole(await addKey('read'))
   await page.getByRole('link', { name: 'Campaign 2' }).waitFor()
   expect(await button(page, 'Create a campaign').count()).toBe(0)
-  expect(await button(page, /^Archive /).count()).toBe(0)
+  expect(await button(page, /^Actions for /).count()).toBe(0)
 })
 
 it('Home is the overview of the only campaign, the list of several, and the own campaign of a key that has one', async () => {

@@ -8,6 +8,7 @@ import { hashOf } from '../place.ts'
 import { useSession } from '../service/session.ts'
 import { StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
+import { Menu } from '../ui/menu.tsx'
 import { type Column, DataTable } from '../ui/tables/data-table.tsx'
 import { counted } from '../ui/words/number-words.ts'
 
@@ -40,11 +41,19 @@ type Props = {
   readonly name: string
   readonly rows: readonly Row[]
   readonly onArchive: (campaign: ListedCampaign) => void
+  readonly onPause: (campaign: ListedCampaign) => void
 }
 
-export function CampaignTable({ name, rows, onArchive }: Props) {
+/** Those that call most first, and of the others those that have most to call. */
+const byWork = (one: Row, other: Row) =>
+  [one, other]
+    .map(({ campaign: { queue, today } }) => [queue?.leased ?? 0, today?.called ?? 0, queue?.queued ?? 0])
+    .reduce((a, b) => b.map((count, place) => count - (a[place] ?? 0)))
+    .find((difference) => difference !== 0) ?? 0
+
+export function CampaignTable({ name, rows, onArchive, onPause }: Props) {
   const { rights } = useSession()
-  /** Null: as the service lists them. */
+  /** Null: busy ones first. */
   const [sorted, setSorted] = useState<{ readonly place: number; readonly isDown: boolean } | null>(null)
   const sort = (place: number) =>
     setSorted((before) => ({
@@ -59,7 +68,7 @@ export function CampaignTable({ name, rows, onArchive }: Props) {
           const order = typeof a === 'string' ? a.localeCompare(String(b)) : a - Number(b)
           return sorted.isDown ? -order : order
         })
-      : rows
+      : rows.toSorted(byWork)
   return (
     <DataTable
       name={name}
@@ -75,19 +84,23 @@ export function CampaignTable({ name, rows, onArchive }: Props) {
             kind,
           ],
         ),
-        ...(rights.manage ? [[<span class="unseen">Action</span>] as const] : []),
+        ...(rights.manage ? [[<span class="unseen">Actions</span>] as const] : []),
       ]}
       rows={ordered.map(({ campaign, state }) => {
-        const { id, name, archived, queue, today } = campaign
+        const { id, name, archived, paused, queue, today } = campaign
         const isMore = queue?.isCapped && queue.queued >= limits.leadsCountedPerOverview
         const action = archived ? 'Restore' : 'Archive'
         return {
           key: id,
           cells: [
-            <a href={hashOf(id, 'overview')} title={id}>
+            <a href={hashOf(id, 'overview')} title={`${name} (${id})`}>
               {name}
             </a>,
-            state && !archived && <StateLine tone={state.tone}>{state.title}</StateLine>,
+            state && !archived && (
+              <StateLine tone={state.tone}>
+                <span title={state.title}>{state.title}</span>
+              </StateLine>
+            ),
             queue && `${counted(queue.queued)}${isMore ? '+' : ''}`,
             queue && !archived && (queue.agentsWaiting === null ? 'Unknown' : counted(queue.agentsWaiting)),
             ...(['created', 'called', 'answered'] as const).map(
@@ -95,13 +108,18 @@ export function CampaignTable({ name, rows, onArchive }: Props) {
             ),
             ...(rights.manage
               ? [
-                  <Button
-                    class="link muted"
-                    aria-label={`${action} ${name}…`}
-                    onClick={() => onArchive(campaign)}
-                  >
-                    {action}…
-                  </Button>,
+                  <Menu label={`Actions for ${name}`}>
+                    {!archived && (
+                      <>
+                        <a href={hashOf(id, 'leads')}>Leads</a>
+                        <a href={hashOf(id, 'settings')}>Settings</a>
+                        <Button onClick={() => onPause(campaign)}>
+                          {paused ? 'Resume calling' : 'Pause calling'}
+                        </Button>
+                      </>
+                    )}
+                    <Button onClick={() => onArchive(campaign)}>{action}…</Button>
+                  </Menu>,
                 ]
               : []),
           ],

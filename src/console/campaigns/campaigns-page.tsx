@@ -62,7 +62,7 @@ const named =
     `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
 
 export function CampaignsPage() {
-  const { rights } = useSession()
+  const { client, rights } = useSession()
   const [state, setState] = useState('')
   const [text, setText] = useState('')
   /** How the pages up to this one begin; the first has no cursor. */
@@ -82,10 +82,15 @@ export function CampaignsPage() {
     setDone(null)
     setAsked(null)
   }
-  const onArchived = (words: string) => {
+  const onChanged = (words: string) => {
     setDone(words)
     setAsked(null)
     refresh()
+  }
+  const setPaused = async ({ id, name, paused }: ListedCampaign) => {
+    const { error } = await settle(client.campaigns.update(id, { paused: !paused }))
+    if (error === null) onChanged(`${name} is ${paused ? 'resumed' : 'paused'}.`)
+    else setDone(`${name}: ${error}`)
   }
   const nextCursor = page?.nextCursor ?? null
   const hasPages = cursor !== undefined || nextCursor !== null
@@ -144,12 +149,7 @@ export function CampaignsPage() {
       <Failure>{failure && `${failure} Trying again.`}</Failure>
       <Result>{done}</Result>
       {asked !== null && (
-        <ArchiveCampaign
-          key={asked.id}
-          campaign={asked}
-          onDone={onArchived}
-          onCancel={() => setAsked(null)}
-        />
+        <ArchiveCampaign key={asked.id} campaign={asked} onDone={onChanged} onCancel={() => setAsked(null)} />
       )}
       {mayCreate && isCreating && (
         <Card title="Create a campaign">
@@ -169,6 +169,7 @@ export function CampaignsPage() {
           name={isArchived ? 'Archived campaigns' : 'Current campaigns'}
           rows={[...rows, ...elsewhere]}
           onArchive={setAsked}
+          onPause={setPaused}
         />
       )}
       {hasPages && (

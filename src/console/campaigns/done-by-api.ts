@@ -1,22 +1,5 @@
 // Which of the first steps are done, by what the API says. Pure.
-import type { CampaignOverview, Key, Statistics } from '../../sdk/src/models.ts'
-import { endOf } from '../settings/keys/key-words.ts'
-
-/** A key that sends leads to the campaign, and is not the console's own. Null: to any campaign. */
-export function hasWriteKey(
-  keys: readonly Pick<Key, 'keyId' | 'scope' | 'campaignId' | 'revokedAt' | 'expiresAt'>[],
-  ownId: string,
-  campaignId: string | null,
-  nowMs: number,
-): boolean {
-  return keys.some(
-    (key) =>
-      key.keyId !== ownId &&
-      key.scope === 'write' &&
-      endOf(key) > nowMs &&
-      (campaignId === null || (key.campaignId ?? campaignId) === campaignId),
-  )
-}
+import type { CampaignOverview, DialerExchange, Statistics } from '../../sdk/src/models.ts'
 
 type Counted = Pick<Statistics, 'status'> & {
   readonly series: readonly Pick<Statistics['series'][number], 'created' | 'claimed'>[]
@@ -36,3 +19,7 @@ export const hasAgent = ({ status, series, queue }: Counted) =>
 /** One calls as soon as there is a lead. */
 export const hasDialer = (dialer: CampaignOverview['dialer']) =>
   dialer !== null && dialer.status !== 'off' && dialer.status !== 'stopped'
+
+/** Somebody has let it call a phone of his own. */
+export const hasTest = (exchanges: readonly Pick<DialerExchange, 'step' | 'verdict'>[]) =>
+  exchanges.some(({ step, verdict }) => step === 'test' && verdict === 'started')

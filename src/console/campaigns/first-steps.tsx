@@ -1,4 +1,4 @@
-// Four steps from an empty company to a first call, loaded where they are shown: most campaigns never show them.
+// Five steps from an empty company to a first call, loaded where they are shown: most campaigns never show them.
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
 import { lazy } from '../ui/lazy.tsx'
 

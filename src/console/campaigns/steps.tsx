@@ -1,5 +1,5 @@
-// Create a campaign, create a key, send a lead, start an agent: each step is done in place, and ticked when the API
-// says so.
+// Create a campaign, bring leads, say who calls, call one's own phone, and start: what each takes is one press away, and
+// is ticked when the API says so. What a program needs is folded.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
@@ -14,7 +14,6 @@ import { Failure } from '../ui/feedback.tsx'
 import { ShownOnce } from '../ui/shown-once.tsx'
 import { zoneOf } from '../ui/words/zone-time.ts'
 import { CreateCampaign } from './create-campaign.tsx'
-import { hasDialer } from './done-by-api.ts'
 import { useStepsDone } from './steps-done.ts'
 
 type Props = {
@@ -33,23 +32,33 @@ type Made = {
 
 export function Steps({ campaign, dialer, onDone, onTick }: Props) {
   const { rights } = useSession()
-  const { done: found, failure, check } = useStepsDone(campaign)
-  const done = { ...found, agent: found.agent || hasDialer(dialer) }
+  const { done, failure, check } = useStepsDone(campaign, dialer)
   const [writeKey, setWriteKey] = useState<Made | null>(null)
   const [agentKey, setAgentKey] = useState<Made | null>(null)
-  const ticks = [campaign !== null, done.key, done.lead, done.agent]
+  const isConnected = done.dialer || done.agent
+  // An agent of one's own is no phone's that the service could ring.
+  const ticks = [
+    campaign !== null,
+    done.lead || done.source,
+    isConnected,
+    done.test || done.agent,
+    done.start,
+  ]
   const next = ticks.indexOf(false)
   const isAt = (step: number) => campaign !== null && next === step
   const count = ticks.filter(Boolean).length
   const afterCampaign = (content: (campaign: Campaign) => ComponentChildren) =>
     campaign === null ? <p class="muted">First create a campaign.</p> : content(campaign)
+  /** For who may not, whom to ask. */
+  const forManager = (what: string, content: (campaign: Campaign) => ComponentChildren) =>
+    rights.manage ? afterCampaign(content) : <AskManager what={what} />
   useEffect(() => {
-    if (done.lead || done.agent) onTick?.()
-  }, [done.lead, done.agent])
+    if (done.lead || done.start) onTick?.()
+  }, [done.lead, done.start])
   return (
-    <Card title="First steps" note={<span class="muted">{count} of 4 done</span>}>
+    <Card title="First steps" note={<span class="muted">{count} of 5 done</span>}>
       <p role="status" class="unseen">
-        {count} of 4 steps are done
+        {count} of 5 steps are done
       </p>
       <ol class="steps">
         <Step number={1} title="Create a campaign" isDone={campaign !== null} isOpen={campaign === null}>
@@ -65,68 +74,65 @@ export function Steps({ campaign, dialer, onDone, onTick }: Props) {
         </Step>
         <Step
           number={2}
-          title="Make a source or a key"
-          isDone={done.key}
+          title="Import a file or make a source"
+          isDone={done.lead || done.source}
           isOpen={isAt(1) || writeKey?.isShown === true}
         >
-          {!rights.manage ? (
-            <AskManager what="create keys" />
-          ) : (
-            afterCampaign((campaign) => (
-              <>
-                <p>
-                  A form, ad or CRM needs no key: <a href={hashOf(campaign.id, 'sources')}>make a source</a>,
-                  and paste its address there. A program of your own takes a key.
-                </p>
-                <MakeKey
-                  campaign={campaign}
-                  scope="write"
-                  name="CRM"
-                  hint="A system that sends leads to this campaign. Give each system a key of its own."
-                  made={writeKey}
-                  onMade={(made) => {
-                    setWriteKey(made)
-                    check()
-                  }}
-                />
-              </>
-            ))
-          )}
+          {afterCampaign((campaign) => (
+            <>
+              <p>
+                <a href={hashOf(campaign.id, 'import')}>Import a file</a> of Excel or CSV
+                {rights.manage && (
+                  <>
+                    , or <a href={hashOf(campaign.id, 'sources')}>make a source</a>: an address to which a
+                    form, ad or CRM sends its leads
+                  </>
+                )}
+                .
+              </p>
+              <ForDevelopers isOpen={writeKey?.isShown === true}>
+                <SendByProgram campaign={campaign} made={writeKey} onMade={setWriteKey} />
+              </ForDevelopers>
+            </>
+          ))}
+          <Check isDone={done.lead || done.source} onCheck={check} />
         </Step>
         <Step
           number={3}
-          title="Send the first lead"
-          isDone={done.lead}
-          isOpen={isAt(2) || (isAt(1) && !rights.manage)}
+          title="Dial or connect"
+          isDone={isConnected}
+          isOpen={isAt(2) || agentKey?.isShown === true}
         >
-          {afterCampaign(({ id }) => (
+          {forManager('say who calls', (campaign) => (
             <>
               <p>
-                Run this in a terminal{writeKey === null && `, with your key in place of ${anyKey}`}. The
-                number is made up; put yours there to be called.
+                <a href={hashOf(campaign.id, 'calling')}>Let the service dial</a> by your voice provider, or
+                pretend to. Leave it off until you have called your own phone.
               </p>
-              <CodeBlock
-                text={sendCommand({ origin: location.origin, campaignId: id, key: writeKey?.key ?? anyKey })}
-                what="the command"
-              />
-              <p>
-                Or <a href={hashOf(id, 'import')}>import a CSV file</a>, or{' '}
-                <a href={hashOf(id, 'connect')}>connect a CRM</a>.
-              </p>
+              <ForDevelopers isOpen={agentKey?.isShown === true}>
+                <FirstAgent campaign={campaign} agentKey={agentKey} onKey={setAgentKey} />
+              </ForDevelopers>
             </>
           ))}
-          <Check isDone={done.lead} onCheck={check} />
+          <Check isDone={isConnected} onCheck={check} />
         </Step>
-        <Step
-          number={4}
-          title="Start an agent or a dialer"
-          isDone={done.agent}
-          isOpen={isAt(3) || agentKey?.isShown === true}
-        >
-          {afterCampaign((campaign) => (
-            <FirstAgent campaign={campaign} agentKey={agentKey} onKey={setAgentKey} />
+        <Step number={4} title="Call my phone" isDone={done.test || done.agent} isOpen={isAt(3)}>
+          {forManager('call a phone as a test', ({ id }) => (
+            <p>
+              <a href={hashOf(id, 'calling')}>Call my phone</a> rings your own number as it would a lead’s,
+              while the dialer is off too.
+            </p>
           ))}
-          <Check isDone={done.agent} onCheck={check} />
+          <Check isDone={done.test || done.agent} onCheck={check} />
+        </Step>
+        <Step number={5} title="Start" isDone={done.start} isOpen={isAt(4)}>
+          {forManager('start the dialer', ({ id }) => (
+            <p>
+              Switch the dialer on in <a href={hashOf(id, 'calling')}>Calling</a>, which says how many leads
+              it calls and when, or start your agent.
+            </p>
+          ))}
+          <Check isDone={done.start} onCheck={check} />
         </Step>
       </ol>
       <Failure>{failure && `${failure} Trying again.`}</Failure>
@@ -136,6 +142,49 @@ export function Steps({ campaign, dialer, onDone, onTick }: Props) {
         </Button>
       )}
     </Card>
+  )
+}
+
+type DevelopersProps = { readonly isOpen: boolean; readonly children: ComponentChildren }
+
+const ForDevelopers = ({ isOpen, children }: DevelopersProps) => (
+  <details open={isOpen}>
+    <summary>For developers</summary>
+    <div class="group">{children}</div>
+  </details>
+)
+
+type SendProps = {
+  readonly campaign: Campaign
+  readonly made: Made | null
+  readonly onMade: (made: Made) => void
+}
+
+function SendByProgram({ campaign, made, onMade }: SendProps) {
+  const { rights } = useSession()
+  const { id } = campaign
+  const key = made?.key ?? anyKey
+  return (
+    <>
+      {rights.manage && (
+        <MakeKey
+          campaign={campaign}
+          scope="write"
+          name="CRM"
+          hint="A system that sends leads to this campaign. Give each system a key of its own."
+          made={made}
+          onMade={onMade}
+        />
+      )}
+      <p>
+        Run this in a terminal{made === null && `, with your key in place of ${anyKey}`}. The number is made
+        up; put yours there to be called.
+      </p>
+      <CodeBlock text={sendCommand({ origin: location.origin, campaignId: id, key })} what="the command" />
+      <p>
+        Or <a href={hashOf(id, 'connect')}>connect a CRM</a>.
+      </p>
+    </>
   )
 }
 
@@ -224,29 +273,18 @@ type AgentProps = {
 }
 
 function FirstAgent({ campaign, agentKey, onKey }: AgentProps) {
-  const { rights } = useSession()
   const key = agentKey?.key ?? anyKey
   const pretend = pretendCommand({ origin: location.origin, campaignId: campaign.id, key })
   return (
     <>
-      {rights.manage && (
-        <p>
-          <a href={hashOf(campaign.id, 'calling')}>Let the service call</a> by your voice provider, or pretend
-          to. Then you need no agent of your own.
-        </p>
-      )}
-      {rights.manage ? (
-        <MakeKey
-          campaign={campaign}
-          scope="agent"
-          name="Agent"
-          hint="An agent takes a key of its own, which claims leads and cannot list them."
-          made={agentKey}
-          onMade={onKey}
-        />
-      ) : (
-        <AskManager what="create the agent's key" />
-      )}
+      <MakeKey
+        campaign={campaign}
+        scope="agent"
+        name="Agent"
+        hint="An agent takes a key of its own, which claims leads and cannot list them."
+        made={agentKey}
+        onMade={onKey}
+      />
       <p>To see calls without a phone, run the pretend agent in the service's folder:</p>
       <CodeBlock text={pretend} what="the command of the pretend agent" />
       <p>

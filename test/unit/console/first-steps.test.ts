@@ -1,7 +1,7 @@
 // What the console derives for a new campaign and the first steps: ids from names, and which steps are done. Pure.
 import { describe, expect, it } from 'vitest'
 import { idProblem, suggestId } from '../../../src/console/campaigns/campaign-ids.ts'
-import { hasAgent, hasDialer, hasLead, hasWriteKey } from '../../../src/console/campaigns/done-by-api.ts'
+import { hasAgent, hasDialer, hasLead, hasTest } from '../../../src/console/campaigns/done-by-api.ts'
 import { isNewId } from '../../../src/queue/campaigns/settings-input.ts'
 
 it.each([
@@ -20,23 +20,7 @@ it('The id of a new campaign is taken or refused as the API does it', () => {
     expect([id, idProblem(id) === null]).toEqual([id, isNewId(id)])
 })
 
-const key = { keyId: 'key-1', scope: 'write', campaignId: null, revokedAt: null, expiresAt: null } as const
-
 describe('The first steps', () => {
-  it.each([
-    ['of the company', {}, true],
-    ['of the campaign', { campaignId: 'spring' }, true],
-    ['of another campaign', { campaignId: 'other' }, false],
-    ['that is the one in use', { keyId: 'own' }, false],
-    ['that only reads', { scope: 'read' }, false],
-    ['of another manager', { scope: 'manage' }, false],
-    ['that was revoked', { revokedAt: '2026-11-01T00:00:00.000Z' }, false],
-    ['that has expired', { expiresAt: '2026-11-01T00:00:00.000Z' }, false],
-  ] as const)('The first steps count a key %s', (_, members, counts) => {
-    const nowMs = Date.UTC(2026, 10, 22)
-    expect(hasWriteKey([{ ...key, ...members }], 'own', 'spring', nowMs)).toBe(counts)
-  })
-
   const status = { raw: 0, attempting: 0, exhausted: 0, concluded: 0 }
   const queue = { leased: 0, agentsWaiting: 0 }
   const none = { status, queue, series: [{ created: 0, claimed: 0 }] }
@@ -60,5 +44,16 @@ describe('The first steps', () => {
     const isDone = (status: 'idle' | 'waiting' | 'off' | 'stopped') => hasDialer({ status, reason: null })
     expect([hasDialer(null), isDone('off'), isDone('stopped')]).toEqual([false, false, false])
     expect([isDone('idle'), isDone('waiting')]).toEqual([true, true])
+  })
+  it('The first steps have a call of one’s own phone once it was started', () => {
+    expect(hasTest([])).toBe(false)
+    expect(hasTest([{ step: 'test', verdict: 'not_dialled:account' }])).toBe(false)
+    expect(hasTest([{ step: 'start', verdict: 'started' }])).toBe(false)
+    expect(
+      hasTest([
+        { step: 'start', verdict: 'started' },
+        { step: 'test', verdict: 'started' },
+      ]),
+    ).toBe(true)
   })
 })
