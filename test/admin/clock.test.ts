@@ -58,6 +58,7 @@ async function paste(lines: string, { base, printed }: Server): Promise<string> 
     .replace(/^URL=.*$/m, `URL=${base}`)
     .replace(/^MANAGE_KEY=.*$/m, `MANAGE_KEY=${manage}`)
     .replace(/\b14 (?=\* 864e5)/, `${days} `)
+    .replace(/^npm run .*admin/m, `LEAD_INTAKE_KEY=${manage} $&`)
   const options = { cwd: projectDir, maxBuffer: 2 ** 24 }
   return (await promisify(execFile)('sh', ['-ec', own], options)).stdout
 }
@@ -151,12 +152,37 @@ describe('The clock of a local service', () => {
       status: object
       series: readonly { claimed: number }[]
     }
-    expect(status).toEqual({ raw: 0, attempting: 0, concluded: 15, exhausted: 15 })
+    expect(status).toEqual({ raw: 0, attempting: 0, concluded: 24, exhausted: 6 })
     expect(series.length).toBeGreaterThanOrEqual(days)
-    // Three attempts of each that is not reached, and one of each that is.
-    expect(series.reduce((sum, { claimed }) => sum + claimed, 0)).toBe(15 + 3 * 15)
+    // By digit: five are reached at once, two at the second attempt, one at the third; one says no at the second, and
+    // one stays away.
+    expect(series.reduce((sum, { claimed }) => sum + claimed, 0)).toBe(3 * (5 + 2 * 2 + 3 + 2 + 3))
     // The receiver checks them by the time of this machine.
-    await expect.poll(() => received.length).toBe(15)
+    const own = () => received.filter((text) => text.includes('"campaignId":"weeks"'))
+    await expect.poll(() => own().length).toBe(24)
+
+    // People have come to the demo, ten a day, and were called, some again.
+    const demo = await api<{
+      status: Record<string, number>
+      series: { created: number; claimed: number }[]
+    }>('GET', `/campaigns/demo/stats?bucket=day&from=${encodeURIComponent(real.now)}`)
+    const sumOf = (count: 'created' | 'claimed') =>
+      demo.data.series.reduce((sum, bucket) => sum + bucket[count], 0)
+    expect(Math.abs(sumOf('created') - 10 * days)).toBeLessThanOrEqual(10)
+    for (const { created } of demo.data.series.slice(1, -1)) expect(created).toBe(10)
+    expect(sumOf('claimed')).toBeGreaterThan(sumOf('created') * 1.2)
+    for (const state of ['concluded', 'exhausted']) expect(demo.data.status[state]).toBeGreaterThan(0)
+    // `clock run` has said so, a line a day, and the sum of all campaigns.
+    const lines = [
+      ...printed.matchAll(/^(\w{3} \d+ \w{3}|Sum): (\d+) leads?, (\d+) calls?, (\d+) answered$/gm),
+    ]
+    expect(lines.at(-1)?.[1]).toBe('Sum')
+    expect(lines.length - 1).toBeGreaterThanOrEqual(days)
+    const sumsOfDays = [2, 3, 4].map((place) =>
+      lines.slice(0, -1).reduce((sum, line) => sum + Number(line[place]), 0),
+    )
+    expect(sumsOfDays).toEqual([2, 3, 4].map((place) => Number(lines.at(-1)?.[place])))
+    expect(sumsOfDays[0]).toBeGreaterThanOrEqual(30 + sumOf('created'))
 
     const { data: after } = await ask(url)
     expect(after).toMatchObject({ speed: 1, state: 'real', until: null })

@@ -63,7 +63,7 @@ async function joinWithForm(): Promise<WithForm> {
   await client.campaigns.dialer.set('demo', { ...demoDialer, enabled: true })
   const dir = temporaryDir()
   dirs.push(dir)
-  return { ...joined, formPath: await writeForm(client, dir, '+14155550120', joined.base) }
+  return { ...joined, formPath: (await writeForm(client, dir, '+14155550120', joined.base)).path }
 }
 
 it.each(['README.md', 'src/docs/consent.md'])(

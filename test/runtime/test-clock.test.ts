@@ -28,6 +28,8 @@ async function takeSteps(count: number) {
     runCron: async () => {},
     idle: async () => {},
     isOver: () => steps.length === count,
+    nextPersonMs: () => Number.POSITIVE_INFINITY,
+    bringPeople: async () => {},
     onStep: async () => {
       const { atMs, state } = readClock()
       steps.push([atMs - beforeMs, state])

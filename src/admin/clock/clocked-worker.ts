@@ -11,6 +11,7 @@ import { boolean, isObject, members, timestamp } from '../../base/http/schemas.t
 import { limits } from '../../base/limits.ts'
 import { formatTimestamp, parseTimestampMs } from '../../base/timestamp.ts'
 import worker, * as service from '../../index.ts'
+import { nextPersonMs, peopleBetween } from './demo-people.ts'
 import { driveClock, readAll } from './drive-clock.ts'
 import { clocked } from './test-alarms.ts'
 import { isMoving, isReal, readClock, realMs, setClock, shownClock, type TestClock } from './test-clock.ts'
@@ -31,8 +32,10 @@ export default {
     const { pathname } = new URL(request.url)
     const isDrive = pathname === '/test/clock/drive' && request.method === 'POST'
     const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
-    if (isDrive && refused === null)
-      return drive(await request.json<TestClock | null>().catch(() => null), env, ctx)
+    if (isDrive && refused === null) {
+      const { clock = null, form = null } = await request.json<Driving>().catch((): Partial<Driving> => ({}))
+      return drive(clock, form, env, ctx)
+    }
     // A promise that another request resolves may be lost: the runtime ends who waits for nothing of its own.
     while (!isKnown) await scheduler.wait(lookMs)
     const serve = async (asked: Request) => worker.fetch(asked, env, ctx)
@@ -148,12 +151,18 @@ const conflict = (code: string, error: string): Answer => ({
 const answerOf = ({ status, headers, body }: Answer) =>
   new Response(body, { status, headers: { ...headers, 'Cache-Control': 'no-store' } })
 
+/** What start-clock.ts sends: what the clock was before the code was loaded anew, and the path of the demo's form. */
+export type Driving = { readonly clock: TestClock | null; readonly form: string | null }
+
 let drives = 0
+/** The path of the demo's form. Null: it is not there yet, or was removed. */
+let formPath: string | null = null
 /** By the machine's clock. start-clock.ts asks again. */
 const driveMs = 60_000
 
 /** The last request of this kind drives the clock. Its answer has a line for each step: what the clock is then. */
-function drive(before: TestClock | null, env: Env, ctx: ExecutionContext): Response {
+function drive(before: TestClock | null, form: string | null, env: Env, ctx: ExecutionContext): Response {
+  formPath = form
   // The code was loaded anew.
   if (drives === 0 && before !== null) setClock(before)
   isKnown = true
@@ -165,8 +174,25 @@ function drive(before: TestClock | null, env: Env, ctx: ExecutionContext): Respo
     runCron: async () => worker.scheduled({} as ScheduledController, env, ctx),
     idle: () => Promise.allSettled(answering),
     isOver: () => drives !== own || realMs() > endsAtMs,
+    nextPersonMs: (atMs) => (formPath === null ? Number.POSITIVE_INFINITY : nextPersonMs(atMs)),
+    bringPeople: (fromMs, untilMs) => bringPeople(fromMs, untilMs, env, ctx),
     onStep: () => writer.write(new TextEncoder().encode(`${JSON.stringify(readClock())}\n`)),
   })
   ctx.waitUntil(driving.then(() => writer.close()).catch(() => {}))
   return new Response(readable)
+}
+
+/** As a browser sends the form, each from an address of his own. */
+async function bringPeople(fromMs: number, untilMs: number, env: Env, ctx: ExecutionContext): Promise<void> {
+  const path = formPath
+  if (path === null) return
+  for (const person of peopleBetween(fromMs, untilMs)) {
+    const headers = { 'CF-Connecting-IP': `192.0.2.${person.phone.slice(-2)}` }
+    const body = new URLSearchParams(person)
+    const url = new URL(path, 'http://localhost')
+    const answer = await worker.fetch(new Request(url, { method: 'POST', body, headers }), env, ctx)
+    await answer.body?.cancel()
+    // Somebody has removed the source.
+    if (answer.status === 404 || answer.status === 410) formPath = null
+  }
 }

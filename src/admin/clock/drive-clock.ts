@@ -15,6 +15,9 @@ type Driven = {
   /** Resolves when all requests that are served now are answered. */
   readonly idle: () => Promise<unknown>
   readonly isOver: () => boolean
+  /** Somebody asks for a call at these times. */
+  readonly nextPersonMs: (atMs: number) => number
+  readonly bringPeople: (fromMs: number, untilMs: number) => Promise<unknown>
   /** After each step. Rejects when nobody listens any more. */
   readonly onStep: () => Promise<void>
 }
@@ -26,12 +29,15 @@ const roundsMs = 5_000
 /** An agent needs so much of the machine's time to report. */
 const leaseLeastMs = 1_000
 
-export async function driveClock(env: Env, { runCron, idle, isOver, onStep }: Driven): Promise<void> {
+export async function driveClock(env: Env, driven: Driven): Promise<void> {
+  const { runCron, idle, isOver, onStep, nextPersonMs, bringPeople } = driven
   for (let cronAtMs = 0; !isOver(); ) {
     const beganAtMs = realMs()
     if (isMoving()) {
       await Promise.race([idle(), scheduler.wait(answersMs)])
-      await runJobs({ clock: () => takeStep(env) })
+      const fromMs = Date.now()
+      await runJobs({ clock: () => takeStep(env, nextPersonMs(fromMs)) })
+      await bringPeople(fromMs, Date.now())
     }
     await runAlarms(env, isMoving() ? roundsMs : 0)
     if (Date.now() >= cronAtMs) {
@@ -44,14 +50,16 @@ export async function driveClock(env: Env, { runCron, idle, isOver, onStep }: Dr
   }
 }
 
-async function takeStep(env: Env): Promise<void> {
+/** `personMs`: who asks for a call then has asked before the clock goes on. */
+async function takeStep(env: Env, personMs: number): Promise<void> {
   const { leases, callableAtMs } = await look(env)
   const { atMs, stopsAtEvent, untilMs } = readClock()
   const isBusy = leases.length > 0 || callableAtMs <= atMs
   const eventMs = Math.min(callableAtMs, nextDeliveryMs(), untilMs ?? atMs)
   // Retention and such are due at no known moment.
   const wantedMs = isBusy ? Math.min(atMs + minuteMs, untilMs ?? atMs) : Math.min(eventMs, atMs + hourMs)
-  const toMs = Math.max(atMs, Math.min(wantedMs, endOfYoungLease(leases) - 1))
+  const nextMs = Math.min(wantedMs, personMs)
+  const toMs = Math.max(atMs, Math.min(nextMs, endOfYoungLease(leases) - 1))
   // It may have been paused meanwhile.
   if (!isMoving()) return
   const isThere = stopsAtEvent && !isBusy && toMs >= eventMs

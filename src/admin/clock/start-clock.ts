@@ -32,16 +32,35 @@ export async function emptyStateDir(stateDir: string, lockName: string): Promise
 /**
  * From now on, until this process ends. After the service has loaded changed code, its clock continues where it was.
  */
-export async function keepClockDriven(base: string): Promise<void> {
-  for (let last = 'null'; ; await setTimeout(50)) {
-    try {
-      // Compressed, it would arrive late.
-      const headers = { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' }
-      const { body } = await fetch(`${base}/test/clock/drive`, { method: 'POST', headers, body: last })
-      if (body !== null)
-        for await (const line of createInterface(Readable.fromWeb(body as never))) last = line
-    } catch {
-      // It does not answer while it loads.
+export function keepClockDriven(base: string): { readonly bring: (form: string) => void } {
+  let driving = new AbortController()
+  let form: string | null = null
+  void drive()
+  return {
+    /** From then on people send this form, while the clock is run. */
+    bring: (path) => {
+      form = path
+      driving.abort()
+    },
+  }
+
+  async function drive(): Promise<void> {
+    for (let last = 'null'; ; await setTimeout(50)) {
+      driving = new AbortController()
+      try {
+        // Compressed, it would arrive late.
+        const headers = { 'Content-Type': 'application/json', 'Accept-Encoding': 'identity' }
+        const { body } = await fetch(`${base}/test/clock/drive`, {
+          method: 'POST',
+          headers,
+          body: `{"clock":${last},"form":${JSON.stringify(form)}}`,
+          signal: driving.signal,
+        })
+        if (body !== null)
+          for await (const line of createInterface(Readable.fromWeb(body as never))) last = line
+      } catch {
+        // It does not answer while it loads.
+      }
     }
   }
 }

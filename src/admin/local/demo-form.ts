@@ -15,18 +15,19 @@ const demoSource = {
   timeZones: { '*': 'campaign' },
 }
 
-/** Writes it, with the URL of the source at `base`. Makes the source when it is missing. Returns the path. */
+/** Writes it, with the URL of the source at `base`. Makes the source when it is missing. Returns the file's path, too. */
 export async function writeForm(
   { campaigns }: LeadIntake,
   stateDir: string,
   phone: string,
   base: string,
-): Promise<string> {
+): Promise<{ readonly path: string; readonly url: string }> {
   const [found] = await campaigns.sources.list(campaignId)
   const { url } = found ?? (await campaigns.sources.create(campaignId, demoSource))
   const path = formIn(stateDir)
-  await writeFile(path, pageWith(base + new URL(url).pathname, phone))
-  return path
+  const own = base + new URL(url).pathname
+  await writeFile(path, pageWith(own, phone))
+  return { path, url: own }
 }
 
 const pageWith = (url: string, phone: string) => `<!doctype html>

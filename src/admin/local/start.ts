@@ -174,8 +174,8 @@ function serve(stateDir: string, operatorKey: string): void {
     portWhenListening.resolve(Number(ready))
     isMaking = true
     const served = seedOnly ? `http://localhost:${ready}` : base
-    if (clock) void keepClockDriven(base)
-    else if (!seedOnly) runCronByTheMinute(base)
+    const driven = clock ? keepClockDriven(base) : null
+    if (!clock && !seedOnly) runCronByTheMinute(base)
     writeLocalUrl(stateDir, base)
       .then(() =>
         ensureDemo(served, operatorKey, stateDir, {
@@ -187,9 +187,10 @@ function serve(stateDir: string, operatorKey: string): void {
       .then(async (keys) => {
         client = new LeadIntake({ baseUrl: served, apiKey: keys.manage })
         const form = await writeForm(client, stateDir, fictionalPhoneNumber(), base)
-        // Nobody will be here to see the form being sent.
-        if (seedOnly) await letDemoCall(client)
-        process.stdout.write(welcome(keys, form))
+        driven?.bring(new URL(form.url).pathname)
+        // Nobody will be here to see the form being sent; and a clock that is run has calls to show.
+        if (seedOnly || clock) await letDemoCall(client)
+        process.stdout.write(welcome(keys, form.path))
         if (seedOnly) stop()
       })
       .catch((error: unknown) => {

@@ -87,6 +87,12 @@ export function openStatusLine() {
       shown = escapeControls(text).slice(0, (process.stderr.columns ?? 80) - 1)
       process.stderr.write(eraseLine + shown)
     },
+    /** Prints a line of the output above it. */
+    print: (line: string) => {
+      if (isTerminal) process.stderr.write(eraseLine)
+      printLine(line)
+      if (isTerminal) process.stderr.write(shown)
+    },
     /** Prints a permanent line above it. */
     log: (line: string) => log(line),
     /** The same, in red. */

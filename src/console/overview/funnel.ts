@@ -2,6 +2,7 @@
 // the statistics.
 import type { LeadStatus, Statistics } from '../../sdk/src/models.ts'
 import { statuses } from '../ui/words/status-names.ts'
+import { isoDay, momentOf } from '../ui/words/zone-time.ts'
 
 export type FunnelPart = {
   readonly status: LeadStatus
@@ -26,12 +27,20 @@ export function funnelOf(status: Statistics['status']): readonly FunnelPart[] {
   }))
 }
 
-export type Span = '24h' | '7d'
+export type Span = '24h' | '7d' | '14d'
 
-/** Without `from`, the statistics are of the last 24 hours, or of 7 days in the campaign's time zone. */
-export const bucketOf: Readonly<Record<Span, 'hour' | 'day'>> = { '24h': 'hour', '7d': 'day' }
+export const bucketOf: Readonly<Record<Span, 'hour' | 'day'>> = { '24h': 'hour', '7d': 'day', '14d': 'day' }
 
-export const spanWords: Readonly<Record<Span, string>> = { '24h': '24 h', '7d': '7 days' }
+export const spanWords: Readonly<Record<Span, string>> = { '24h': '24 h', '7d': '7 days', '14d': '14 days' }
+
+const daysOf: Readonly<Record<Span, number>> = { '24h': 1, '7d': 7, '14d': 14 }
+
+/** From when: 24 hours ago, or the first of so many days, of which today is the last. */
+export function fromOf(span: Span, zone: string, nowMs: number): string {
+  const beforeMs = nowMs - (span === '24h' ? 1 : daysOf[span] - 1) * 86_400_000
+  const firstMs = span === '24h' ? null : momentOf(`${isoDay(beforeMs, zone)}T00:00`, zone)
+  return new Date(firstMs ?? beforeMs).toISOString()
+}
 
 /** The counts of an hour or a day, which is a bar. */
 export type Bucket = Statistics['series'][number]

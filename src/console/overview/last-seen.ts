@@ -18,7 +18,11 @@ type Round = {
 
 const minuteMs = 60_000
 const hourMs = 3_600_000
-const bucketMs: Readonly<Record<Span, number>> = { '24h': hourMs, '7d': 24 * hourMs }
+const bucketMs: Readonly<Record<Span, number>> = {
+  '24h': hourMs,
+  '7d': 24 * hourMs,
+  '14d': 24 * hourMs,
+}
 
 /** `known`: the result of the round before. */
 export function lastCallOf(now: Round, before: Round | null, known: LastSeen | null): LastSeen | null {

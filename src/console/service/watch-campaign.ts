@@ -1,8 +1,9 @@
 // Reads a campaign in rounds, each of one request: settings, queue, statistics, live calls, webhooks and alerts.
 import { useRef, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
-import { bucketOf, type Span } from '../overview/funnel.ts'
+import { bucketOf, fromOf, type Span } from '../overview/funnel.ts'
 import { type LastSeen, lastCallOf } from '../overview/last-seen.ts'
+import { zoneOf } from '../ui/words/zone-time.ts'
 import { countSent, useOfKey } from './activity.ts'
 import { settle } from './answer.ts'
 import { usePolling } from './clocks.ts'
@@ -54,10 +55,15 @@ export function useCampaign(campaignId: string, span: Span): CampaignWatch {
     async (isCurrent) => {
       const atMs = serviceNow()
       const { fromMs, untilMs } = last.current
+      // The others begin there by themselves.
+      const from = span === '14d' ? fromOf(span, zoneOf(watched?.campaign), atMs) : undefined
       const requests = Math.max(1, countSent(fromMs, untilMs + panelsReadMs))
       last.current = { fromMs: Date.now(), untilMs: 0, requests }
       const { status, data, error, retryAfterMs } = await settle(
-        client.campaigns.overview(campaignId, { bucket: bucketOf[span], include: 'leads' }),
+        client.campaigns.overview(campaignId, {
+          ...{ bucket: bucketOf[span], include: 'leads' },
+          ...(from !== undefined && { from }),
+        }),
       )
       last.current = { ...last.current, untilMs: Date.now() }
       // Another campaign or span is shown by now, and has its own round.

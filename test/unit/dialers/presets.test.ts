@@ -223,13 +223,13 @@ const pretending = (speed: string) =>
   })
 
 /** The outcome, the seconds of the report, and those after which the call ends. */
-async function pretendedEnd(phoneNumber: string, speed = '1') {
+async function pretendedEnd(phoneNumber: string, speed = '1', attempt = 1) {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
   onTestFinished(() => {
     vi.useRealTimers()
   })
   const provider = pretending(speed)
-  const values = valuesOfCall({ ...lead, phoneNumber }, { callId: 'C1', endUrl }, 'UTC', Date.now())
+  const values = valuesOfCall({ ...lead, phoneNumber, attempt }, { callId: 'C1', endUrl }, 'UTC', Date.now())
   const ofCall = { timeZone: 'UTC', overAtMs: 1_000_000 }
   const { verdict, endsAtMs } = await provider.start(values, Date.now())
   if (verdict.kind !== 'started' || endsAtMs === null) throw new Error('nothing was started')
@@ -257,6 +257,18 @@ it.each([
     expect(await pretendedEnd(phoneNumber)).toEqual([outcome, durationSeconds, durationSeconds || 10])
   },
 )
+
+it('Who is called again by a pretended dialer answers, says no or stays away by the last digit', async () => {
+  const outcomesOf = (digit: number) =>
+    Promise.all(
+      [1, 2, 3, 4].map(async (attempt) => (await pretendedEnd(`+49151000000${digit}`, '1', attempt))[0]),
+    )
+  expect(await outcomesOf(5)).toEqual(['no_answer', 'answered', 'answered', 'answered'])
+  expect(await outcomesOf(6)).toEqual(['no_answer', 'no_answer', 'no_answer', 'no_answer'])
+  expect(await outcomesOf(7)).toEqual(['busy', 'no_answer', 'answered', 'answered'])
+  expect(await outcomesOf(8)).toEqual(['voicemail', 'do_not_call', 'do_not_call', 'do_not_call'])
+  expect(await outcomesOf(9)).toEqual(['callback_requested', 'answered', 'answered', 'answered'])
+})
 
 it('A call that is pretended ends sooner with speed, and lasts as long in its report', async () => {
   expect(await pretendedEnd('+491510000000', '100')).toEqual(['answered', 20, 0.2])

@@ -1,21 +1,21 @@
-// Dials nothing: each call ends after some seconds, as the last digit of its number says. A template like others, whose
+// Dials nothing: each call ends after some seconds, as the last digit of its number and the attempt say. A template like others, whose
 // provider is a function here. For a service without a phone, and for tests.
 import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 import type { Texts } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'
 
-/** By the last digit. */
-const outcomeOfDigit: readonly ReportedOutcome[] = [
-  'answered',
-  'answered',
-  'answered',
-  'answered',
-  'not_interested',
-  'no_answer',
-  'no_answer',
-  'busy',
-  'voicemail',
-  'callback_requested',
+/** By the last digit: how each attempt ends, and those after the last one like that. */
+const outcomesOfDigit: readonly (readonly ReportedOutcome[])[] = [
+  ['answered'],
+  ['answered'],
+  ['answered'],
+  ['answered'],
+  ['not_interested'],
+  ['no_answer', 'answered'],
+  ['no_answer'],
+  ['busy', 'no_answer', 'answered'],
+  ['voicemail', 'do_not_call'],
+  ['callback_requested', 'answered'],
 ]
 
 /** A call that is answered lasts so long, and five seconds more for each number of the last digit but one. */
@@ -41,15 +41,16 @@ type PretendedCall = {
 }
 
 /**
- * Its id says how and when a call ends: the last two digits, the start, the speed, and which call. Null: it is of
- * others.
+ * Its id says how and when a call ends: the last two digits, the start, the speed and the attempt, and which call.
+ * Null: it is of others.
  */
 function readId(id: string): PretendedCall | null {
-  const [, tens, digit, startedAtMs, speed = '1'] =
-    /^pretend-(\d)(\d)-(\d{1,15})(?:-(\d{1,3})-[\w-]+)?$/.exec(id) ?? []
-  const outcome = outcomeOfDigit[Number(digit)]
+  const [, tens, digit, startedAtMs, speed = '1', attempt = '1'] =
+    /^pretend-(\d)(\d)-(\d{1,15})(?:-(\d{1,3})(?:x(\d{1,6}))?-[\w-]+)?$/.exec(id) ?? []
+  const outcomes = outcomesOfDigit[Number(digit)]
+  const outcome = outcomes?.[Number(attempt) - 1] ?? outcomes?.at(-1)
   if (outcome === undefined) return null
-  const isTalked = ['answered', 'not_interested', 'callback_requested'].includes(outcome)
+  const isTalked = ['answered', 'not_interested', 'callback_requested', 'do_not_call'].includes(outcome)
   const seconds = isTalked ? answeredSeconds + secondsPerDigit * Number(tens) : unansweredSeconds
   const endsAtMs = Number(startedAtMs) + Math.ceil((seconds * 1000) / Number(speed))
   return { outcome, endsAtMs, seconds: isTalked ? seconds : 0 }
@@ -63,8 +64,10 @@ export async function sendPretended(url: string, { method, body }: RequestInit):
   if (method === 'POST' && url === calls) {
     // For who watches a local service.
     console.log('The pretended phone rings')
-    const { to, ref, speed = '1' } = JSON.parse(String(body)) as { to: string; ref: string; speed?: string }
-    return Response.json({ id: `pretend-${to.slice(-2)}-${Date.now()}-${speed}-${ref}` }, { status: 201 })
+    type Sent = { to: string; ref: string; attempt: number; speed?: string }
+    const { to, ref, attempt, speed = '1' } = JSON.parse(String(body)) as Sent
+    const id = `pretend-${to.slice(-2)}-${Date.now()}-${speed}x${attempt}-${ref}`
+    return Response.json({ id }, { status: 201 })
   }
   if (url === calls) return Response.json({})
   const call = readId(url.slice(calls.length + 1))
@@ -89,7 +92,12 @@ export const pretend = {
     start: {
       method: 'POST',
       url: calls,
-      body: { to: '{{lead.phoneNumber}}', ref: '{{call.callId}}', speed: '{{variables.speed}}' },
+      body: {
+        to: '{{lead.phoneNumber}}',
+        attempt: '{{lead.attempt}}',
+        ref: '{{call.callId}}',
+        speed: '{{variables.speed}}',
+      },
     },
     started: { id: '/id' },
     status: {
