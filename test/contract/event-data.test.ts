@@ -38,7 +38,7 @@ it('What webhooks send matches the API description for every event type', async 
   await agent.ask('POST', '/api/v1/calls/release', { calls: [{ callId: third.callId }] })
   await agent.call({ priority: 100 })
   const leads = newPhones(20).map((phoneNumber) => ({ phoneNumber }))
-  await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads })
+  await api(world.writeKey).importLeads({ campaignId: world.campaignId, leads }, { 'x-import-name': 'a.csv' })
   for (let i = 0; i < 5; i++) await agent.claim({ limit: 4, agent: 'seat-7' })
   vi.setSystemTime(Date.now() + 3 * 3_600_000)
   await runCron()

@@ -7,7 +7,7 @@ import { companyDb } from '../support/database/store.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf, expectFailure } from '../support/http/expectations.ts'
 import { entriesOf } from '../support/ledger/log.ts'
-import { newPhone, seedCampaign, seedKey, seedLead, seedWorld } from '../support/world.ts'
+import { newPhone, newPhones, seedCampaign, seedKey, seedLead, seedWorld } from '../support/world.ts'
 
 afterEach(() => {
   vi.restoreAllMocks()
@@ -314,6 +314,10 @@ it('Activity says who read and exported, signed in, called a phone, recorded and
   const { phoneNumber } = consent
   await ask(manageKey, 'POST', '/api/v1/consents/withdraw', { phoneNumber, purpose: 'news' })
   await ask(manageKey, 'POST', '/api/v1/numbers/record', { phoneNumber })
+  // One that stores nothing is none.
+  const leads = newPhones(3).map((phoneNumber) => ({ phoneNumber }))
+  for (const name of ['kontakte.xlsx', 'again.csv'])
+    await api(manageKey).importLeads({ campaignId, leads }, { 'x-import-name': name })
   const csv = api(manageKey, { headers: { accept: 'text/csv' } })
   await csv.request('GET', `/api/v1/leads?campaignId=${campaignId}`)
   await ask(manageKey, 'DELETE', `/api/v1/leads/${leadId}`)
@@ -322,6 +326,7 @@ it('Activity says who read and exported, signed in, called a phone, recorded and
   expect(said.map(({ type, data }) => [type, data])).toEqual([
     ['erasure.done', { campaignId, leadsErased: 1, suppressed: false }],
     ['leads.exported', expect.objectContaining({ campaignId })],
+    ['leads.imported', { campaignId, count: 3, import: 'kontakte.xlsx' }],
     ['record.read', { campaignId: null }],
     ['consent.withdrawn', { campaignId: null, purpose: 'news' }],
     ['consent.recorded', { campaignId: null, count: 2 }],

@@ -184,6 +184,10 @@ const described: { readonly [Type in EventType]: Described } = {
     'Consents of a number were withdrawn. Contains no number.',
     '`purpose` (null: consents of every purpose)',
   ),
+  'leads.imported': admin(
+    'A request with `X-Import-Name` stored leads. One event per request.',
+    '`count`, `import` (its name)',
+  ),
   'leads.exported': admin('Leads were exported as CSV.', '`format`'),
   'record.read': admin('The record of a number was read.'),
   'company.restored': admin('The operator of the service restored the company to a time.', '`restoredTo`'),

@@ -19,7 +19,7 @@ import {
   textsOfHours,
   textsOfRows,
 } from '../../../src/console/settings/hours/week.ts'
-import { describeActivity } from '../../../src/console/settings/people/activity-words.ts'
+import { describeActivity, foldImports } from '../../../src/console/settings/people/activity-words.ts'
 import {
   about,
   clock,
@@ -352,6 +352,24 @@ it('What people did is a sentence that says how many, which part, and from which
     '2 consents recorded',
     'Leads exported as CSV',
     'The operator restored the company',
+  ])
+})
+
+it('The parts in which a file was sent are one import, and those of another file or person another', () => {
+  setLanguage('en')
+  const part = (id: string, count: number, file: string, actor = 'mem_1') =>
+    ({ id, type: 'leads.imported', actor, data: { campaignId: 'demo', count, import: file } }) as never
+  const entries = [
+    part('5', 8, 'b.csv'),
+    part('4', 1000, 'a.xlsx'),
+    part('3', 68, 'a.xlsx'),
+    part('2', 2, 'a.xlsx', 'key_1'),
+  ]
+  const names = { member: String, key: String }
+  expect(foldImports(entries).map((one) => [one.id, describeActivity(one, names)])).toEqual([
+    ['5', '8 leads imported from b.csv'],
+    ['4', '1,068 leads imported from a.xlsx'],
+    ['2', '2 leads imported from a.xlsx'],
   ])
 })
 

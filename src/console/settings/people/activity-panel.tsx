@@ -12,7 +12,7 @@ import { FeedbackLine } from '../../ui/feedback.tsx'
 import { Select } from '../../ui/fields/select.tsx'
 import { Timeline } from '../../ui/timeline.tsx'
 import { browserZone } from '../../ui/words/zone-time.ts'
-import { describeActivity } from './activity-words.ts'
+import { describeActivity, foldImports } from './activity-words.ts'
 import { nameOfMember } from './member-words.ts'
 
 export function ActivityPanel() {
@@ -64,7 +64,7 @@ export function ActivityPanel() {
       <Timeline
         name="Activity"
         zone={browserZone()}
-        entries={found.map((one) => ({
+        entries={foldImports(found).map((one) => ({
           key: one.id,
           atMs: Date.parse(one.timestamp),
           shown: (

@@ -54,6 +54,7 @@ const sentences: Readonly<Partial<Record<Entry['type'], (data: Data, names: Name
     `${countOf(Number(leadsErased), 'lead')} erased${suppressed === true ? ', and the number blocked' : ''}`,
   'consent.recorded': ({ count }) => `${countOf(Number(count), 'consent')} recorded`,
   'consent.withdrawn': ({ purpose }) => `Consents withdrawn${purpose == null ? '' : `: ${purpose}`}`,
+  'leads.imported': ({ count, import: name }) => `${countOf(Number(count), 'lead')} imported from ${name}`,
   'leads.exported': ({ format }) =>
     `Leads exported as ${sentenceCase(String(format ?? 'csv')).toUpperCase()}`,
   'dialer.test_started': () => 'Test call started',
@@ -62,3 +63,22 @@ const sentences: Readonly<Partial<Record<Entry['type'], (data: Data, names: Name
 
 export const describeActivity = ({ type, data }: Entry, names: Names): string =>
   sentences[type]?.(data, names) ?? eventNames[type]
+
+/** A large file is sent in parts: those in a row are one import. Newest first. */
+export function foldImports(entries: readonly Entry[]): readonly Entry[] {
+  const folded: Entry[] = []
+  for (const entry of entries) {
+    const last = folded.at(-1)
+    const isPart =
+      last?.type === 'leads.imported' &&
+      entry.type === 'leads.imported' &&
+      last.actor === entry.actor &&
+      ['campaignId', 'import'].every((name) => last.data[name] === entry.data[name])
+    if (!isPart) folded.push(entry)
+    else {
+      const count = Number(last.data.count) + Number(entry.data.count)
+      folded[folded.length - 1] = { ...last, data: { ...last.data, count } } as Entry
+    }
+  }
+  return folded
+}

@@ -34,6 +34,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'erasure.done': 'An erasure is complete',
   'consent.recorded': 'Consents were recorded',
   'consent.withdrawn': 'Consents were withdrawn',
+  'leads.imported': 'Leads were imported',
   'leads.exported': 'Leads were exported',
   'dialer.test_started': 'A test call was started',
   'record.read': 'The record of a number was read',

@@ -29,6 +29,7 @@ import {
   isReplay,
   itemOf,
   logCreated,
+  logImported,
   type Origin,
   type Reused,
   storeIntakeConsents,
@@ -55,6 +56,10 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
     sql`item.value ->> 0`,
     sql`json_array_length(${param('phoneNumbers')})`,
   ),
+)
+
+const logImport = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
+  logImported(sql`cross join json_each(${param('phoneNumbers')}) as item`, sql`item.value ->> 0`),
 )
 
 // All results are one value: D1 takes longer to make a thousand objects of rows than SQLite to find them. Numbers
@@ -154,6 +159,7 @@ async function storeLeads(
   }
   const batch = await runBatch(db, [
     ...(options.isDryRun ? [] : [countMany(db, values), logLeads(db, values)]),
+    ...(options.isDryRun || values.importName === null ? [] : [logImport(db, values)]),
     ...inSlices(toStore).map((slice) => insertLeads(db, { ...values, items: slice })),
     ...storeIntakeConsents(db, values, consents),
     bulkResults(db, values),

@@ -11,7 +11,7 @@ import {
 } from '../../../base/access/store/rights.ts'
 import { type BatchResult, param, statement, type Value } from '../../../base/database/database.ts'
 import { insertTexts } from '../../../base/ledger/consent/consents.ts'
-import { appendIfListening, entryColumns, listenedTo } from '../../../base/ledger/log/append.ts'
+import { appendAlways, appendIfListening, entryColumns, listenedTo } from '../../../base/ledger/log/append.ts'
 import { cannotStore, hashOfCalls } from '../../../base/ledger/suppression/number-calls.ts'
 import type { NumberHashes } from '../../../base/ledger/suppression/number-hash.ts'
 import { phoneKey } from '../../../base/ledger/suppression/spellings.ts'
@@ -155,13 +155,29 @@ export function logCreated(source: SQL, phoneNumber: SQL, count: SQL): SQL {
     leadSeq: sql`${lastSeq} + 1`,
     data: sql`json_object('last', ${lastSeq} + ${count}, 'count', stored.count, 'token', ${param('token')})`,
   })
-  return appendIfListening(sql`select ${entry} from (
+  return appendIfListening(
+    sql`select ${entry} from (${newLeadsOf(listenedTo(intakeCampaign), source, phoneNumber)}) as stored`,
+  )
+}
+
+/** How many of the phone numbers are no leads yet; no row where there is none. */
+const newLeadsOf = (campaign: SQL, source: SQL, phoneNumber: SQL) => sql`
     select granted.company_id, granted.number, count(*) as count
-    from ${listenedTo(intakeCampaign)} as granted ${source}
+    from ${campaign} as granted ${source}
     where ${mayStore(sql`granted.company_id`)} and not exists (select 1 from ${leads}
       where ${leads.campaignNumber} = granted.number and ${leads.phoneNumber} = ${phoneNumber})
-    group by granted.company_id, granted.number) as stored`)
-}
+    group by granted.company_id, granted.number`
+
+/** The same for an audit, of an import that has a name. */
+export const logImported = (source: SQL, phoneNumber: SQL): SQL =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type: 'leads.imported',
+      companyId: sql`stored.company_id`,
+      campaignNumber: sql`stored.number`,
+      data: sql`json_object('count', stored.count, 'import', ${param('importName')})`,
+    })} from (${newLeadsOf(intakeCampaign, source, phoneNumber)}) as stored`,
+  )
 
 /** The campaign that the request stores leads in; no row when it stores nothing. */
 export const intake = sql`(select granted.* from ${intakeCampaign} as granted
