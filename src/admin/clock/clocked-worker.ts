@@ -33,7 +33,8 @@ export default {
     const isDrive = pathname === '/test/clock/drive' && request.method === 'POST'
     const refused = isDrive || pathname === '/test/clock' ? refuseStranger(request) : null
     if (isDrive && refused === null) {
-      const { clock = null, form = null } = await request.json<Driving>().catch((): Partial<Driving> => ({}))
+      const sent = await request.json<Driving | null>().catch(() => null)
+      const { clock = null, form = null } = sent ?? {}
       return drive(clock, form, env, ctx)
     }
     // A promise that another request resolves may be lost: the runtime ends who waits for nothing of its own.
@@ -152,7 +153,7 @@ const answerOf = ({ status, headers, body }: Answer) =>
   new Response(body, { status, headers: { ...headers, 'Cache-Control': 'no-store' } })
 
 /** What start-clock.ts sends: what the clock was before the code was loaded anew, and the path of the demo's form. */
-export type Driving = { readonly clock: TestClock | null; readonly form: string | null }
+type Driving = { readonly clock: TestClock | null; readonly form: string | null }
 
 let drives = 0
 /** The path of the demo's form. Null: it is not there yet, or was removed. */
