@@ -18,6 +18,7 @@ import { share } from './ui/words/number-words.ts'
 
 const CallingPage = lazy(async () => (await import('./settings/settings-pages.ts')).CallingPage)
 const ConnectPage = lazy(async () => (await import('./settings/settings-pages.ts')).ConnectPage)
+const CallsPage = lazy(async () => (await import('./leads/leads-pages.ts')).CallsPage)
 const ImportPage = lazy(async () => (await import('./settings/settings-pages.ts')).ImportPage)
 const LeadsPage = lazy(async () => (await import('./leads/leads-pages.ts')).LeadsPage)
 const SourcesPage = lazy(async () => (await import('./settings/settings-pages.ts')).SourcesPage)
@@ -34,6 +35,7 @@ function pagesOf({ read, write, manage }: Rights, part: string | null) {
   const isForKey: Readonly<Record<CampaignPage, boolean>> = {
     overview: true,
     leads: read,
+    calls: read,
     import: write,
     sources: manage,
     connect: manage || write,
@@ -97,6 +99,8 @@ export function CampaignFrame(props: Props) {
         <Overview watch={watch} watched={watched} span={span} onSpan={setSpan} />
       ) : page === 'leads' ? (
         <LeadsPage campaign={watched.campaign} leadId={part} round={watched} />
+      ) : page === 'calls' ? (
+        <CallsPage campaign={watched.campaign} />
       ) : page === 'import' ? (
         <ImportPage campaign={watched.campaign} run={run} />
       ) : page === 'sources' ? (

@@ -6,6 +6,7 @@ import { type Loss, lossAt } from './ui/unsaved.ts'
 export const campaignPages = [
   'overview',
   'leads',
+  'calls',
   'import',
   'sources',
   'connect',

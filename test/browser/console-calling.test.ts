@@ -113,7 +113,7 @@ it.each([
     const { page, complaints } = await openCalling(campaignId, { width, scheme })
     const dialer = async () => (await api<Dialer>('GET', `/campaigns/${campaignId}/dialer`)).data
     await page.getByRole('radio', { name: 'Retell' }).check()
-    await page.getByText('Built from the documentation; tell us what you see.').waitFor()
+    await page.getByText('not yet proven by a call').waitFor()
     await page.getByLabel('Phone number (required)').fill('+14155550123')
     await save(page)
     await page.getByText('secrets.apiKey is required').waitFor()
@@ -209,7 +209,7 @@ it('A refused account is explained in words, its credentials are checked, and it
   const selected = () => page.evaluate('getSelection().toString()')
   await text.fill(shown.replace('"/id"', '/id'))
   await save(page)
-  await page.getByText('Line 13: this is no JSON').waitFor()
+  await page.getByText(/^Line \d+: this is no JSON$/).waitFor()
   await text.fill(shown.replace('"ended"', '7').replace('"answered"', '"pleased"'))
   await save(page)
   await page.getByText(/^Line \d+: status\.outcomes\.done must be one of/).waitFor()

@@ -1,5 +1,4 @@
-// Who asks for a call in the demo while its clock is run: ten people a day, who send its form. Others are as a developer
-// makes them.
+// Who asks for a call in the demo while its clock is run: ten people a day, who send its form.
 import { limits } from '../../base/limits.ts'
 
 /** By day, in minutes of UTC: the hours in which people fill in forms. */

@@ -50,7 +50,7 @@ export async function driveClock(env: Env, driven: Driven): Promise<void> {
   }
 }
 
-/** `personMs`: who asks for a call then has asked before the clock goes on. */
+/** `personMs`: who asks for a call then has asked before the clock moves further. */
 async function takeStep(env: Env, personMs: number): Promise<void> {
   const { leases, callableAtMs } = await look(env)
   const { atMs, stopsAtEvent, untilMs } = readClock()

@@ -65,7 +65,10 @@ const dayName = (day: string) =>
     .format(Date.parse(day))
     .replace(',', '')
 
-/** What each day has brought, of all campaigns of LEAD_INTAKE_KEY or the local key, by the clock of each. Nothing without such a key. */
+/**
+ * What each day has brought, of all campaigns of LEAD_INTAKE_KEY or the local key, by the clock of each. Nothing
+ * without such a key.
+ */
 async function openDays(base: string, stateDir: string, from: string) {
   const { manage } = await readLocalKeys(stateDir)
   const apiKey = process.env.LEAD_INTAKE_KEY ?? manage

@@ -15,7 +15,7 @@ const demoSource = {
   timeZones: { '*': 'campaign' },
 }
 
-/** Writes it, with the URL of the source at `base`. Makes the source when it is missing. Returns the file's path, too. */
+/** Writes it, with the URL of the source at `base`. Makes the source when it is missing. `path`: of the file. */
 export async function writeForm(
   { campaigns }: LeadIntake,
   stateDir: string,

@@ -5,12 +5,14 @@ import { limits } from '../../base/limits.ts'
 import type { ListedCampaign } from '../../sdk/src/models.ts'
 import { describeCampaign } from '../overview/campaign-state.ts'
 import { hashOf } from '../place.ts'
+import { settle } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
 import { StateLine } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
-import { Menu } from '../ui/menu.tsx'
 import { type Column, DataTable } from '../ui/tables/data-table.tsx'
+import { Menu } from '../ui/tables/menu.tsx'
 import { counted } from '../ui/words/number-words.ts'
+import { CompareCampaigns } from './compare-campaigns.tsx'
 
 /** A campaign whose overview was not read has its name only. */
 export type Row = {
@@ -41,7 +43,31 @@ type Props = {
   readonly name: string
   readonly rows: readonly Row[]
   readonly onArchive: (campaign: ListedCampaign) => void
-  readonly onPause: (campaign: ListedCampaign) => void
+  /** What was done, in words. */
+  readonly onChanged: (words: string) => void
+}
+
+/** The table, and on request its campaigns side by side. */
+export function CampaignRows({ onChanged, ...props }: Props) {
+  const { client } = useSession()
+  const [isCompared, setIsCompared] = useState(false)
+  const setPaused = async ({ id, name, paused }: ListedCampaign) => {
+    const { error } = await settle(client.campaigns.update(id, { paused: !paused }))
+    onChanged(error === null ? `${name} is ${paused ? 'resumed' : 'paused'}.` : `${name}: ${error}`)
+  }
+  const campaigns = props.rows.map(({ campaign }) => campaign)
+  return (
+    <>
+      <CampaignTable {...props} onPause={setPaused} onCompare={() => setIsCompared(true)} />
+      {isCompared && (
+        <CompareCampaigns
+          key={campaigns.map(({ id }) => id).join()}
+          campaigns={campaigns}
+          onClose={() => setIsCompared(false)}
+        />
+      )}
+    </>
+  )
 }
 
 /** Those that call most first, and of the others those that have most to call. */
@@ -51,7 +77,12 @@ const byWork = (one: Row, other: Row) =>
     .reduce((a, b) => b.map((count, place) => count - (a[place] ?? 0)))
     .find((difference) => difference !== 0) ?? 0
 
-export function CampaignTable({ name, rows, onArchive, onPause }: Props) {
+type TableProps = Omit<Props, 'onChanged'> & {
+  readonly onPause: (campaign: ListedCampaign) => void
+  readonly onCompare: () => void
+}
+
+function CampaignTable({ name, rows, onArchive, onPause, onCompare }: TableProps) {
   const { rights } = useSession()
   /** Null: busy ones first. */
   const [sorted, setSorted] = useState<{ readonly place: number; readonly isDown: boolean } | null>(null)
@@ -84,7 +115,16 @@ export function CampaignTable({ name, rows, onArchive, onPause }: Props) {
             kind,
           ],
         ),
-        ...(rights.manage ? [[<span class="unseen">Actions</span>] as const] : []),
+        [
+          <>
+            <span class="unseen">Actions</span>
+            {rights.read && (
+              <Button class="link" title="Campaigns side by side" onClick={onCompare}>
+                Compare
+              </Button>
+            )}
+          </>,
+        ],
       ]}
       rows={ordered.map(({ campaign, state }) => {
         const { id, name, archived, paused, queue, today } = campaign
@@ -106,22 +146,20 @@ export function CampaignTable({ name, rows, onArchive, onPause }: Props) {
             ...(['created', 'called', 'answered'] as const).map(
               (what) => today && !archived && counted(today[what]),
             ),
-            ...(rights.manage
-              ? [
-                  <Menu label={`Actions for ${name}`}>
-                    {!archived && (
-                      <>
-                        <a href={hashOf(id, 'leads')}>Leads</a>
-                        <a href={hashOf(id, 'settings')}>Settings</a>
-                        <Button onClick={() => onPause(campaign)}>
-                          {paused ? 'Resume calling' : 'Pause calling'}
-                        </Button>
-                      </>
-                    )}
-                    <Button onClick={() => onArchive(campaign)}>{action}…</Button>
-                  </Menu>,
-                ]
-              : []),
+            rights.manage && (
+              <Menu label={`Actions for ${name}`}>
+                {!archived && (
+                  <>
+                    <a href={hashOf(id, 'leads')}>Leads</a>
+                    <a href={hashOf(id, 'settings')}>Settings</a>
+                    <Button onClick={() => onPause(campaign)}>
+                      {paused ? 'Resume calling' : 'Pause calling'}
+                    </Button>
+                  </>
+                )}
+                <Button onClick={() => onArchive(campaign)}>{action}…</Button>
+              </Menu>
+            ),
           ],
         }
       })}

@@ -14,7 +14,7 @@ import { Select } from '../ui/fields/select.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { countOf } from '../ui/words/number-words.ts'
 import { ArchiveCampaign } from './archive-campaign.tsx'
-import { CampaignTable, type Row, rowOf } from './campaign-table.tsx'
+import { CampaignRows, type Row, rowOf } from './campaign-table.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
@@ -62,7 +62,7 @@ const named =
     `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
 
 export function CampaignsPage() {
-  const { client, rights } = useSession()
+  const { rights } = useSession()
   const [state, setState] = useState('')
   const [text, setText] = useState('')
   /** How the pages up to this one begin; the first has no cursor. */
@@ -86,11 +86,6 @@ export function CampaignsPage() {
     setDone(words)
     setAsked(null)
     refresh()
-  }
-  const setPaused = async ({ id, name, paused }: ListedCampaign) => {
-    const { error } = await settle(client.campaigns.update(id, { paused: !paused }))
-    if (error === null) onChanged(`${name} is ${paused ? 'resumed' : 'paused'}.`)
-    else setDone(`${name}: ${error}`)
   }
   const nextCursor = page?.nextCursor ?? null
   const hasPages = cursor !== undefined || nextCursor !== null
@@ -165,11 +160,11 @@ export function CampaignsPage() {
           {isEmpty ? 'No campaign is archived.' : 'No campaign with this filter.'}
         </p>
       ) : (
-        <CampaignTable
+        <CampaignRows
           name={isArchived ? 'Archived campaigns' : 'Current campaigns'}
           rows={[...rows, ...elsewhere]}
           onArchive={setAsked}
-          onPause={setPaused}
+          onChanged={onChanged}
         />
       )}
       {hasPages && (

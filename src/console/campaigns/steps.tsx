@@ -1,5 +1,5 @@
-// Create a campaign, bring leads, say who calls, call one's own phone, and start: what each takes is one press away, and
-// is ticked when the API says so. What a program needs is folded.
+// Create a campaign, bring leads, say who calls, call one's own phone, and start: what each takes is one press away,
+// and is ticked when the API says so. What a program needs is folded.
 import type { ComponentChildren } from 'preact'
 import { useEffect, useState } from 'preact/hooks'
 import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'

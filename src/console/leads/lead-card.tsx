@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import { isTimestamp, parseTimestampMs } from '../../base/timestamp.ts'
 import { type ChangeableName, leadFieldTable, plainNames } from '../../queue/leads/field-table.ts'
 import type { Campaign, Explanation, Lead } from '../../sdk/src/models.ts'
+import { describeOrigin } from '../calls/origin-words.ts'
 import { describeBlockers, isSuppressed } from '../overview/campaign-state.ts'
 import { type Feedback, settle } from '../service/answer.ts'
 import { type Client, leadPath } from '../service/client.ts'
@@ -38,7 +39,9 @@ type Known = {
 }
 
 async function readLead({ send }: Client, leadId: string): Promise<Read> {
-  const { data, text, headers } = await send<{ lead: Lead }>({ method: 'GET', path: leadPath(leadId) })
+  const { data, text, headers } = await send<{ lead: Lead }>({
+    ...{ method: 'GET', path: leadPath(leadId), query: { include: 'origin' } },
+  })
   return { lead: data.lead, metadata: metadataOf(text), etag: headers.get('etag') }
 }
 
@@ -207,6 +210,7 @@ const maxValueChars = 2_000
 
 const fieldsOf = (lead: Lead, zone: string): readonly Fact[] => [
   ...plainNames.map((name): Fact => [leadFieldTable[name].label, describeField(lead, name, zone)]),
+  ['Came from', describeOrigin(lead.origin) ?? 'Not known'],
   ['Attempts', lead.attempts],
   ['Received', fullTime(lead._creationTime, zone)],
 ]

@@ -3,6 +3,7 @@
 import { useState } from 'preact/hooks'
 import { limits } from '../../base/limits.ts'
 import type { Lead, LeadIntakeEvent } from '../../sdk/src/models.ts'
+import { CallDetails } from '../calls/call-details.tsx'
 import { useActorNames } from '../service/names.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -82,12 +83,7 @@ function CallEntry({ call, count, zone }: CallLine & { readonly zone: string }) 
       {call.callbackAt !== null && (
         <p class="muted">Call back {shortTime(Date.parse(call.callbackAt), zone, serviceNow())}</p>
       )}
-      {call.details !== null && (
-        <details>
-          <summary>Details</summary>
-          <pre>{JSON.stringify(call.details, null, 2).slice(0, 20_000)}</pre>
-        </details>
-      )}
+      <CallDetails details={call.details} />
     </>
   )
 }

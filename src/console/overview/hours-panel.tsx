@@ -1,33 +1,37 @@
 // Leads created, calls and calls answered by hour or by day, as bars with a table.
 
-import type { CampaignOverview } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignOverview } from '../../sdk/src/models.ts'
+import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Switch } from '../ui/controls.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { counted, share } from '../ui/words/number-words.ts'
-import { bucketName, zoneName } from '../ui/words/zone-time.ts'
+import { bucketName, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { BarChart, describeCounts } from './bar-chart.tsx'
 import { type Bucket, bucketOf, describePickUp, type Span, spanWords, totalOf } from './funnel.ts'
+import { StatsTable } from './stats-table.tsx'
 
 type Props = {
   /** Null: not read yet for this span. */
   readonly stats: CampaignOverview['stats'] | null
-  readonly zone: string
+  readonly campaign: Campaign
   readonly span: Span
   readonly onSpan: (span: Span) => void
 }
 
 const spans = Object.entries(spanWords) as (readonly [Span, string])[]
 
-export function HoursPanel({ stats, zone, span, onSpan }: Props) {
+export function HoursPanel({ stats, campaign, span, onSpan }: Props) {
+  const { rights } = useSession()
   const choice = <Switch name="Time shown" options={spans} chosen={span} onChoose={onSpan} />
   return (
     <Card title="Activity" side={choice}>
       {stats !== null ? (
-        <Bars bars={stats.series} pickUp={describePickUp(stats.pickUp)} span={span} zone={zone} />
+        <Bars bars={stats.series} pickUp={describePickUp(stats.pickUp)} span={span} zone={zoneOf(campaign)} />
       ) : (
         <p class="muted chart-room">Loading…</p>
       )}
+      {rights.read && <StatsTable campaign={campaign} span={span} />}
     </Card>
   )
 }

@@ -7,7 +7,6 @@ import { FirstSteps } from '../campaigns/first-steps.tsx'
 import { useSession } from '../service/session.ts'
 import type { CampaignWatch, Watched } from '../service/watch-campaign.ts'
 import { Card } from '../ui/card.tsx'
-import { zoneOf } from '../ui/words/zone-time.ts'
 import { CampaignHead } from './campaign-head.tsx'
 import type { Span } from './funnel.ts'
 import { FunnelPanel } from './funnel-panel.tsx'
@@ -21,17 +20,21 @@ type Props = {
   readonly onSpan: (span: Span) => void
 }
 
+/** Campaigns that had no lead when this page was opened. */
+const begun = new Set<string>()
+
 export function Overview({ watch, watched, span, onSpan }: Props) {
   const { rights } = useSession()
   const { campaign, dialer, liveCalls, stats, statsSpan } = watched
-  // The steps stay when the first lead arrives: an agent has to call it.
-  const [isBegun] = useState(rights.write && !hasLead(stats))
+  // The steps stay when the first lead arrives, also when somebody returns from importing it: it has to be called.
+  if (rights.write && !hasLead(stats)) begun.add(campaign.id)
   const [isStarted, setIsStarted] = useState(false)
   const showOverview = () => {
+    begun.delete(campaign.id)
     setIsStarted(true)
     watch.refresh()
   }
-  const isUnused = (isBegun || !hasLead(stats)) && !isStarted && !campaign.archived
+  const isUnused = (begun.has(campaign.id) || !hasLead(stats)) && !isStarted && !campaign.archived
   const head = (
     <CampaignHead
       watched={watched}
@@ -62,12 +65,7 @@ export function Overview({ watch, watched, span, onSpan }: Props) {
         )}
         <FunnelPanel watched={watched} />
       </div>
-      <HoursPanel
-        stats={statsSpan === span ? stats : null}
-        zone={zoneOf(campaign)}
-        span={span}
-        onSpan={onSpan}
-      />
+      <HoursPanel stats={statsSpan === span ? stats : null} campaign={campaign} span={span} onSpan={onSpan} />
     </div>
   )
 }

@@ -133,7 +133,8 @@ const described: { readonly [Type in EventType]: Described } = {
   'lead.requeued': lead('A lead was requeued.'),
   'campaign.changed': admin(
     'The settings of a campaign changed.',
-    '`changed` (names of settings, `dialer`, `sources` with `sourceId`, `sourceName` and `sourceChanged`), `paused` if it changed; ' +
+    '`changed` (names of settings, `dialer`, `sources` with `sourceId`, `sourceName` and `sourceChanged`), ' +
+      '`paused` if it changed; ' +
       '`created` for a new campaign',
   ),
   'campaign.created': admin('A campaign was created through the API.'),

@@ -1,5 +1,5 @@
-// Dials nothing: each call ends after some seconds, as the last digit of its number and the attempt say. A template like others, whose
-// provider is a function here. For a service without a phone, and for tests.
+// Dials nothing: each call ends after some seconds, as the last digit of its number and the attempt say. A template
+// like others, whose provider is a function here. For a service without a phone, and for tests.
 import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 import type { Texts } from '../template/template.ts'
 import { field, type Preset } from './preset.ts'

@@ -58,7 +58,7 @@ const logLeads = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
   ),
 )
 
-const logImport = statement<IntakeNames | ActorNames | 'phoneNumbers'>(
+const logImport = statement<IntakeNames | ActorNames | 'phoneNumbers' | 'importName'>(
   logImported(sql`cross join json_each(${param('phoneNumbers')}) as item`, sql`item.value ->> 0`),
 )
 
