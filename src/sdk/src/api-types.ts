@@ -1012,7 +1012,7 @@ export interface components {
       phoneNumber: string;
       /** Your own id for the lead. */
       externalId: string | null;
-      /** The number of the attempt. The attempt after a released one has the same number. */
+      /** The number of the attempt. The attempt after a released one has the same number. Of a call that the person made and that is no attempt: the attempts before it. */
       attempt: number;
       /** The agent’s name in the claim. `dialer`: the campaign’s dialer. */
       agent: string | null;
@@ -1033,7 +1033,7 @@ export interface components {
       endedAt: string | null;
       durationSeconds: number | null;
       /**
-       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled.
+       * Null: the call is ongoing. `unknown`: its lease ended without a report. `released`: nobody dialled, or the lease of a call that the person made ended without a report.
        * @enum {string|null}
        */
       outcome: "answered" | "not_interested" | "wrong_number" | "invalid_number" | "do_not_call" | "no_answer" | "busy" | "voicemail" | "failed" | "abandoned" | "callback_requested" | "unknown" | "released" | null;
@@ -2145,7 +2145,7 @@ export interface components {
           /** Where the time of its end is. */
           to?: string;
         } | null;
-        /** What the call has cost, kept as `costAmount` and `costCurrency` in its `details`. A negative number counts without its sign. */
+        /** What the call has cost, kept as `costAmount` and `costCurrency` in its `details`, without the sign of a negative number. */
         cost?: {
           /** Where the number is; of several places, the first that is there. */
           at: string | string[];
