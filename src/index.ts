@@ -22,6 +22,7 @@ import {
   unknownPerAddress,
 } from './base/rate-limits/rate-limit.ts'
 import type { Window } from './base/rate-limits/sliding-window.ts'
+import * as gateRoutes from './channels/dialers/gate/gate-routes.ts'
 import { nudgePath } from './channels/dialers/nudge.ts'
 import * as dialerRoutes from './channels/dialers/routes.ts'
 import { wakeDialers } from './channels/dialers/wake-dialers.ts'
@@ -129,6 +130,14 @@ endpoint('POST', `${dialer}/check`, keyed('manage', dialerRoutes.postDialerCheck
 endpoint('GET', `${dialer}/trace`, keyed('manage', dialerRoutes.getDialerTrace))
 endpoint('POST', `${dialer}/test`, keyed('manage', dialerRoutes.postDialerTest))
 endpoint('GET', `${dialer}/test/:testId`, keyed('manage', dialerRoutes.getDialerTest))
+const gate = '/api/v1/campaigns/:campaignId/gate'
+endpoint('GET', gate, keyed('manage', gateRoutes.getGate))
+endpoint('PUT', gate, keyed('manage', gateRoutes.putGate))
+endpoint('PATCH', gate, keyed('manage', gateRoutes.patchGate))
+endpoint('DELETE', gate, keyed('manage', gateRoutes.deleteGate))
+endpoint('POST', `${gate}/try`, keyed('manage', gateRoutes.postGateTry))
+endpoint('POST', `${gate}/go-on`, keyed('manage', gateRoutes.postGateGoOn))
+endpoint('GET', `${gate}/trace`, keyed('manage', gateRoutes.getGateTrace))
 endpoint('GET', '/api/v1/dialer-presets', keyed('look', dialerRoutes.getDialerPresets))
 endpoint('POST', `${nudgePath}:token`, dialerRoutes.postNudge)
 

@@ -137,6 +137,9 @@ export const limits = {
   dialerStartsPerMinute: 60,
   /** For one URL. */
   dialerNudgesPerMinute: 60,
+  /** How long an answer of a gate may hold, and how much later it may be asked again. */
+  gateKeepHoursMax: 8_760,
+  gateLaterMinutesMax: 10_080,
   testCallsPerHourPerCampaign: 5,
   testCallsPerHourPerCompany: 20,
 

@@ -9,6 +9,7 @@ import { campaigns } from './areas/describe-campaigns.ts'
 import { companies } from './areas/describe-companies.ts'
 import { dialers } from './areas/describe-dialers.ts'
 import { events } from './areas/describe-events.ts'
+import { gates } from './areas/describe-gates.ts'
 import { health } from './areas/describe-health.ts'
 import { inbound } from './areas/describe-inbound.ts'
 import { leadCalls } from './areas/describe-lead-calls.ts'
@@ -40,6 +41,7 @@ const areas: readonly Area[] = [
   leadCalls,
   campaigns,
   dialers,
+  gates,
   sources,
   statistics,
   overview,

@@ -165,6 +165,7 @@ describe('A campaign in words', () => {
     queued: 12,
     leased: 3,
     heldForConsent: 0,
+    gate: null,
     isCapped: false,
     reason: null,
     nextOpeningMs: null,

@@ -10,7 +10,7 @@ import { type CallingSettings, defaultSettings } from '../../queue/campaigns/set
 import type { CampaignSettings } from '../../queue/campaigns/store/settings-row.ts'
 import { weekdaysFromMonday } from '../api/readers.ts'
 
-type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'heldForConsent' | 'isCapped' | 'reason'> & {
+type Queue = Pick<QueueOverview, 'queued' | 'leased' | 'heldForConsent' | 'gate' | 'isCapped' | 'reason'> & {
   readonly agentsWaiting: number | null
 }
 
@@ -113,14 +113,15 @@ function describeOutcomes({ outcomes: rules }: CallingSettings): string {
 }
 
 function describeQueue(
-  { queued, leased, heldForConsent, isCapped, reason }: Queue,
+  { queued, leased, heldForConsent, gate, isCapped, reason }: Queue,
   campaignId: string,
 ): string {
   const capped = isCapped ? ' (at least)' : ''
   const state = reason === null ? 'leads can be claimed' : `nothing to claim, ${waitReasons[reason]}`
   const advice = reason === 'not_configured' ? `: \`campaign set ${campaignId} --time-zone <name>\`` : ''
   const held = heldForConsent === 0 ? '' : `, ${heldForConsent} held without consent`
-  return `${queued} queued, ${leased} leased${held}${capped}: ${state}${advice}`
+  const told = gate && `. Gate: checked ${gate.checked}, refused ${gate.refused}, waiting ${gate.waiting}`
+  return `${queued} queued, ${leased} leased${held}${capped}: ${state}${advice}${told ?? ''}`
 }
 
 /** In the format of the options, in the largest unit without a remainder. */

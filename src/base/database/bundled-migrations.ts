@@ -16,6 +16,7 @@ import m2013 from '../../../migrations/2013_posts.sql'
 import m2014 from '../../../migrations/2014_webhook_format.sql'
 import m2015 from '../../../migrations/2015_origin.sql'
 import m2016 from '../../../migrations/2016_calls.sql'
+import m2017 from '../../../migrations/2017_gate.sql'
 import m2018 from '../../../migrations/2018_inbound.sql'
 
 export type Migrations = readonly (readonly [name: string, text: string])[]
@@ -38,5 +39,6 @@ export const bundledMigrations: Migrations = [
   ['2014_webhook_format.sql', m2014],
   ['2015_origin.sql', m2015],
   ['2016_calls.sql', m2016],
+  ['2017_gate.sql', m2017],
   ['2018_inbound.sql', m2018],
 ]

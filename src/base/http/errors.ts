@@ -34,6 +34,7 @@ const plainProblems = {
   last_manager: [409, 'The company would have no manager left'],
   session_not_found: [404, 'Session not found'],
   dialer_not_found: [404, 'Campaign has no dialer'],
+  gate_not_found: [404, 'Campaign has no gate'],
   source_not_found: [404, 'Source not found'],
   source_disabled: [410, 'Source is disabled'],
   too_many_sources: [409, 'Too many sources'],

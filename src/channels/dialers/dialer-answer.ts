@@ -1,5 +1,6 @@
 // A dialer as its owner sees it: its settings without secrets, and how its object says that it is.
 import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import { type Answer, success } from '../../base/http/envelope.ts'
 import { waits } from '../../base/limits.ts'
 import { withTimeLimit } from '../../base/time-limit.ts'
 import { formatTimestamp } from '../../base/timestamp.ts'
@@ -16,7 +17,7 @@ import { listPresent } from './store/test-call.ts'
 import type { Texts } from './template/template.ts'
 import type { TestResult } from './test-memory.ts'
 import type { Exchange } from './trace.ts'
-import { dialerOf } from './wake-dialers.ts'
+import { dialerOf, gateOf } from './wake-dialers.ts'
 
 /** Null: they cannot be read, since the root of the Worker is another one. */
 export function secretsOf(x: KeyedExchange, dialer: StoredDialer): Texts | null {
@@ -55,18 +56,21 @@ async function withoutErased(
   return erased.has(leadId) ? { ...state, lastProblem: null } : state
 }
 
-/** Those of these leads that are erased, of which the object keeps nothing any more. */
-export async function forgetErased(
+/** Those of these leads that are erased, of which the object of the dialer or gate keeps nothing any more. */
+async function forgetErased(
   x: KeyedExchange,
   number: number,
   leadIds: readonly string[],
+  ofGate = false,
 ): Promise<ReadonlySet<string>> {
   const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
   const there = seqs.length === 0 ? new Set() : await listPresent(x.db, number, seqs)
   const erased = leadIds.filter((leadId) => !there.has(leadId))
-  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const campaign = { companyId: x.apiKey.companyId, number }
+  const forgetting = () =>
+    ofGate ? gateOf(x.env, campaign).forgetGateLeads(erased) : dialerOf(x.env, campaign).forgetLeads(erased)
   // What cannot be forgotten now is forgotten when it is read again, or by its time.
-  if (erased.length > 0) await withTimeLimit(dialer.forgetLeads(erased), waits.senderMs).catch(() => {})
+  if (erased.length > 0) await withTimeLimit(forgetting(), waits.senderMs).catch(() => {})
   return new Set(erased)
 }
 
@@ -136,4 +140,17 @@ export function exchangeJson({
 export function testJson({ state, outcome, reason, seconds, saidOutcome, callbackAtMs }: TestResult) {
   const callbackAt = callbackAtMs === null ? null : formatTimestamp(callbackAtMs)
   return { state, outcome, reason, seconds, saidOutcome, callbackAt }
+}
+
+/** Without those of leads that are erased. */
+export async function exchangesAnswer(
+  x: KeyedExchange,
+  number: number,
+  traced: readonly Exchange[],
+  ofGate: boolean,
+): Promise<Answer> {
+  const leadIds = [...new Set(traced.flatMap(({ leadId }) => leadId ?? []))]
+  const erased = await forgetErased(x, number, leadIds, ofGate)
+  const shown = traced.filter(({ leadId }) => leadId === null || !erased.has(leadId))
+  return success({ exchanges: shown.map(exchangeJson) })
 }

@@ -49,6 +49,8 @@ const texts = (name: string, pattern: RegExp, maxBytes: number, kind: string) =>
   )
 
 const { dialerSecretMaxBytes, dialerTextMaxChars } = limits
+/** Sent in headers. */
+export const secretTexts = texts('secrets', /^[ -~]+$/, dialerSecretMaxBytes, 'printable ASCII characters')
 const body = {
   // Null would be the default, which switches it on.
   enabled: z.optional(boolean('enabled')),
@@ -58,8 +60,7 @@ const body = {
       isAbsent(input) ? 'preset is required' : `preset must be one of ${presetNames.join(', ')}`,
   }),
   variables: z.nullish(texts('variables', /^\P{Cc}+$/u, dialerTextMaxChars, 'bytes, without line breaks')),
-  // Sent in headers.
-  secrets: z.nullish(texts('secrets', /^[ -~]+$/, dialerSecretMaxBytes, 'printable ASCII characters')),
+  secrets: z.nullish(secretTexts),
   template: z.optional(z.unknown()),
 }
 export const dialerBody = members(body)
@@ -120,7 +121,7 @@ export function readDialerChange(
 }
 
 /** The schema rejects non-objects. Null removes all. */
-function merge(before: Texts, change: unknown): unknown {
+export function merge(before: Texts, change: unknown): unknown {
   if (change === undefined) return before
   if (!isObject(change)) return change
   return Object.fromEntries(Object.entries({ ...before, ...change }).filter(([, value]) => value !== null))

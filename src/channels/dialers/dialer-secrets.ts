@@ -2,14 +2,14 @@
 // template: stored elsewhere, or beside another template, they cannot be opened.
 import { createHash, createHmac } from 'node:crypto'
 import { openTexts, sealTexts } from '../../base/sealed-texts.ts'
-import type { Template, Texts } from './template/template.ts'
+import type { Template, TemplateRequest, Texts } from './template/template.ts'
 
 export type SecretsOwner = {
   readonly companyId: string
   readonly campaignId: string
   readonly preset: string
-  /** Null: the preset's. */
-  readonly template: Template | null
+  /** Null: the preset's. Of a gate, what it asks. */
+  readonly template: Template | TemplateRequest | null
 }
 
 /** No id of a webhook holds a space, so no secret of one is this key. */

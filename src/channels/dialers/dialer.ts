@@ -33,6 +33,7 @@ import {
   showIn,
   shownProblem,
 } from './dialer-status.ts'
+import { type GateKeeper, isGateKeeper, openGateKeeper } from './gate/gate-keeper.ts'
 import { lostDialer } from './lost-dialer.ts'
 import { nudgeUrl } from './nudge.ts'
 import { providerOf } from './provider.ts'
@@ -71,6 +72,7 @@ export class Dialer extends DurableObject<Env> {
   #openedStorage: GatheredStorage | null = null
   #opened: DialerMemory | null = null
   #openedTests: Tests | null = null
+  #openedGate: GateKeeper | null = null
   #isRunning = false
   #wasWoken = false
   /** A test call is to be started. */
@@ -198,7 +200,26 @@ export class Dialer extends DurableObject<Env> {
     if (this.#tests.running.length > 0 && !this.#isRunning) await this.#wakeAt(Date.now() + testWatchMs)
   }
 
+  /** The object is that of a gate, which nobody else is by its name. */
+  get #gate(): GateKeeper {
+    this.#openedGate ??= openGateKeeper(this.ctx, this.env)
+    return this.#openedGate
+  }
+
+  wakeGate(campaign: WaitedCampaign, storeName: string | null): Promise<void> {
+    return this.#gate.wake(campaign, storeName)
+  }
+
+  async readGateTrace(): Promise<readonly Exchange[]> {
+    return this.#gate.readTrace()
+  }
+
+  async forgetGateLeads(leadIds: readonly string[]): Promise<void> {
+    this.#gate.forgetLeads(leadIds)
+  }
+
   override async alarm(): Promise<void> {
+    if (isGateKeeper(this.ctx)) return this.#gate.alarm()
     const { campaign } = this.#memory.state
     if (campaign === null) return
     this.#isRunning = true

@@ -18,7 +18,7 @@ import { answerInbound } from '../../queue/calling/callers.ts'
 import { findLead } from '../../queue/leads/store/read.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import { dialerJson, exchangeJson, forgetErased, problemJson, secretsOf, testJson } from './dialer-answer.ts'
+import { dialerJson, exchangesAnswer, problemJson, secretsOf, testJson } from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,
@@ -152,10 +152,7 @@ export async function postDialerCheck(x: KeyedExchange): Promise<Answer> {
 export async function getDialerTrace(x: KeyedExchange): Promise<Answer> {
   const { number } = await present(x)
   const traced = await answered(objectOf(x, number).readTrace())
-  const leadIds = [...new Set(traced.flatMap(({ leadId }) => leadId ?? []))]
-  const erased = await forgetErased(x, number, leadIds)
-  const shown = traced.filter(({ leadId }) => leadId === null || !erased.has(leadId))
-  return success({ exchanges: shown.map(exchangeJson) })
+  return exchangesAnswer(x, number, traced, false)
 }
 
 /** A call outside the queue, to a number that somebody enters. It is started after the answer. */
@@ -199,7 +196,7 @@ export async function getDialerTest(x: KeyedExchange): Promise<Answer> {
 }
 
 /** Without its object, nothing is known of a dialer's requests. */
-function answered<Result>(asked: Promise<Result>): Promise<Result> {
+export function answered<Result>(asked: Promise<Result>): Promise<Result> {
   return withTimeLimit(asked, waits.senderMs).catch(() => {
     throw new ApiError({ kind: 'service_unavailable' })
   })

@@ -27,7 +27,8 @@ export type Bodies = { readonly request: string; readonly answer: string | null 
 /** The verdict on a start, whether a hang-up or a check was taken, or what a call is: its outcome once it is over. */
 export type Exchange = Seen & {
   readonly atMs: number
-  readonly step: keyof typeof traceSteps
+  /** `ask`: a gate was asked. */
+  readonly step: keyof typeof traceSteps | 'ask'
   readonly callId: string | null
   readonly leadId: string | null
   readonly verdict: string

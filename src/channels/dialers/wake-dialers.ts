@@ -5,6 +5,7 @@ import type { CompanyEnv } from '../../base/database/company-store.ts'
 import { readNotice, type WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
 import { maxWoken } from '../webhooks/wake-senders.ts'
 import { listWorking } from './store/run-dialer.ts'
+import { listGates } from './store/run-gate.ts'
 import { forgetLostTests } from './store/test-call.ts'
 
 export const dialerOf = (env: Env, { companyId, number }: WaitedCampaign) =>
@@ -26,21 +27,34 @@ const wakeAll = async (
   return woken.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []))
 }
 
-/** Wakes the dialers of these campaigns, except `except`, which acts itself. Never throws. */
+/** The gate of a campaign is an object of the same class. */
+export const gateOf = (env: Env, { companyId, number }: WaitedCampaign) =>
+  env.DIALERS.getByName(`${companyId}/${number}/gate`)
+
+async function wakeGates(env: CompanyEnv, campaigns: readonly WaitedCampaign[]): Promise<void> {
+  const storeName = env.storeName ?? null
+  await Promise.allSettled(campaigns.map((campaign) => gateOf(env, campaign).wakeGate(campaign, storeName)))
+}
+
+/**
+ * Wakes the dialers and the gates of these campaigns, except the dialer or gate of one that acts itself. Never throws.
+ */
 export async function wakeDialers(
   env: CompanyEnv,
   notices: readonly string[],
-  except: number | null = null,
+  exceptDialer: number | null = null,
+  exceptGate: number | null = null,
 ): Promise<void> {
-  const found = notices.map(readNotice).filter(({ hasDialer, number }) => hasDialer && number !== except)
-  await wakeAll(
-    env,
-    found.map(({ companyId, number }) => ({ companyId, number })),
-  )
+  const found = notices.map(readNotice)
+  const plain = ({ companyId, number }: WaitedCampaign) => ({ companyId, number })
+  const gates = found.filter(({ hasGate, number }) => hasGate && number !== exceptGate).map(plain)
+  const dialers = found.filter(({ hasDialer, number }) => hasDialer && number !== exceptDialer).map(plain)
+  await Promise.all([wakeGates(env, gates), wakeAll(env, dialers)])
 }
 
 /** Each minute. Throws DatabaseUnavailable. */
 export async function wakeWorking(env: CompanyEnv): Promise<readonly DueDialer[]> {
   await forgetLostTests(env.DB, Date.now())
+  await wakeGates(env, await listGates(env.DB, maxWoken))
   return wakeAll(env, await listWorking(env.DB, maxWoken, Date.now()))
 }

@@ -63,6 +63,8 @@ export const alertWords: Readonly<Record<string, (s: string) => readonly [what: 
   ],
   dialer_failing: (s) => [`A call of the dialer cannot be recorded (${s})`, tellOperator],
   dialer_stalled: () => ['The dialer stands still', tellOperator],
+  gate_silent: () => ['The gate gives no answer', 'See its last requests.'],
+  gate_refusing: () => ['The gate says no to most leads', 'It asks no more until somebody says go on.'],
   webhook_stalled: (s) => [`The webhook ${s} stands still`, tellOperator],
   source_failing: (s) => [`The source ${s} refuses every post`, 'Its last problem says why.'],
   source_clock: (s) => [

@@ -5,7 +5,7 @@ import type { EventList, LeadIntakeEvent } from '../../sdk/src/models.ts'
 import { describeError, readPages } from '../service/answer.ts'
 import type { Client } from '../service/client.ts'
 
-const types = 'lead.changed,lead.requeued'
+const types = 'lead.changed,lead.requeued,lead.refused'
 const limit = limits.eventsPerPage
 const maxPages = 10
 

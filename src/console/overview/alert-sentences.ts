@@ -40,6 +40,10 @@ const ofDialer =
   (alerts, { time }) =>
     alerts.map(({ subject, since }) => ({ text: textOf(subject ?? '', time(since)), ...calling }))
 const settings = { page: 'settings', link: 'Open settings' } as const
+const ofGate =
+  (textOf: (since: string) => string): Sentences =>
+  (alerts, { time }) =>
+    alerts.map(({ since }) => ({ text: textOf(time(since)), ...settings }))
 const partOf = ({ campaignId }: Alert, part: 'webhooks' | 'keys') =>
   ({ page: campaignId === null ? 'company' : 'settings', part, link: `Open ${part}` }) as const
 
@@ -119,6 +123,11 @@ calls was understood, so a do-not-call is lost. See that the assistant fills in 
   ),
   dialer_stalled: ofDialer(
     (_, at) => `The dialer has stood still since ${at}, by a fault of the service. Tell the operator.`,
+  ),
+  gate_silent: ofGate((at) => `The gate has given no answer that can be read since ${at}.`),
+  gate_refusing: ofGate(
+    (at) =>
+      `The gate said no to more than half of 50 leads: it asks no more since ${at}, until you say go on.`,
   ),
   webhook_failing([first, ...others], { time }) {
     if (first === undefined) return []

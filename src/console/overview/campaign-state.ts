@@ -55,6 +55,12 @@ const describeByReason: Readonly<Record<Reason, Describe>> = {
     if (isHeldAlone(queue)) return describeHeld(queue, requireConsent)
     if (queue.leased > 0)
       return state('good', `Open: the last leads are being called${andReady(queue)}`, 'The queue is empty.')
+    if (queue.gate !== null && queue.gate.waiting > 0)
+      return state(
+        'wait',
+        `${countOf(queue.gate.waiting, 'lead')} wait for the gate`,
+        'See Gate in Settings.',
+      )
     const title = queue.agentsWaiting ? `Open: waiting for leads${andReady(queue)}` : 'Queue is empty'
     return state('calm', title, 'Import or requeue leads.')
   },

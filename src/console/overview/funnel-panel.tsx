@@ -5,7 +5,7 @@ import type { LeadStatus } from '../../sdk/src/models.ts'
 import { useSession } from '../service/session.ts'
 import type { Watched } from '../service/watch-campaign.ts'
 import { Card } from '../ui/card.tsx'
-import { counted, countedUpTo, countOf, share } from '../ui/words/number-words.ts'
+import { counted, countedUpTo, countOf, gateWords, share } from '../ui/words/number-words.ts'
 import { statusNames } from '../ui/words/status-names.ts'
 import { BlockedLeads } from './blocked-leads.tsx'
 import { type FunnelPart, funnelOf, spanWords, totalOf } from './funnel.ts'
@@ -78,6 +78,11 @@ export function FunnelPanel({ watched: { campaign, stats, statsSpan: span, liveC
           {(requireConsent !== null || queue.heldForConsent > 0) && (
             <Beside name="Held: no consent" about="until one is stored">
               {countedUpTo(queue.heldForConsent, queue.isCapped)}
+            </Beside>
+          )}
+          {queue.gate && (
+            <Beside name="Gate" about="asked before a call">
+              {gateWords(queue.gate)}
             </Beside>
           )}
           <Beside name="Blocked" about={`on arrival (${spanWords[span]})`}>

@@ -53,10 +53,11 @@ export function describeEntry(
     case 'use':
       return ['Consent used', describeOutcome(entry.outcome)]
     default: {
-      const { type, withdraws, campaignId, reason, actor, actorName } = entry
+      const { type, withdraws, campaignId, reason, actor, actorName, gateVersion } = entry
       const consents = withdraws && `withdraws ${withdraws === '*' ? 'all consents' : withdraws}`
       const where = campaignId ? names.campaign(campaignId) : type !== 'withdrawal' && 'all campaigns'
-      return [logged[type], joined(where, consents, reason, `by ${actorName ?? names.actor(actor)}`)]
+      const who = gateVersion === null ? (actorName ?? names.actor(actor)) : 'the gate of a campaign'
+      return [logged[type], joined(where, consents, reason, `by ${who}`)]
     }
   }
 }

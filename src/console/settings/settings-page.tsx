@@ -8,6 +8,7 @@ import { useSession } from '../service/session.ts'
 import { type Round, useRound } from '../service/use-reading.ts'
 import { CallingSettings } from './calling-settings.tsx'
 import { SuppressionsPanel } from './do-not-call/suppressions-panel.tsx'
+import { GatePanel } from './gate-panel.tsx'
 import { HoursEditor } from './hours/hours-editor.tsx'
 import { KeysPanel } from './keys/keys-panel.tsx'
 import { NumberRecord } from './number-record.tsx'
@@ -21,6 +22,7 @@ const sectionNames = {
   hours: 'Hours',
   limits: 'Limits',
   outcomes: 'Outcomes',
+  gate: 'Gate',
   'do-not-call': 'Do-not-call',
   record: 'Number record',
   webhooks: 'Webhooks',
@@ -61,6 +63,7 @@ export function SettingsPage({ campaign, section: wanted, quota, round, onCampai
         hours: [readOnly, <HoursEditor key="hours" {...form} />],
         limits: [readOnly, <CallingSettings key="limits" {...form} />],
         outcomes: [readOnly, <OutcomesEditor key="outcomes" {...form} />],
+        gate: rights.manage && <GatePanel {...panel} />,
         'do-not-call': rights.read && <SuppressionsPanel {...panel} />,
         webhooks: rights.manage && <WebhooksPanel {...panel} />,
         keys: rights.manage && <KeysPanel {...panel} />,

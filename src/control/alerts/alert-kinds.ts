@@ -28,6 +28,11 @@ export const alertKinds = {
   webhook_stalled:
     'the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its ' +
     'alarm is not run, or fails',
+  gate_silent:
+    'the gate of a campaign has given no answer that can be read for ten minutes; until it does, or is changed',
+  gate_refusing:
+    'more than half of the last 50 answers of the gate of a campaign were a no: it asks no more, until a person ' +
+    'says go on or what it asks is changed',
   source_failing:
     'a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, ' +
     'is disabled or removed',

@@ -22,6 +22,14 @@ const queue = s.exactObject({
   leased: s.count('Leads that are being called, counted up to 10,000.'),
   heldForConsent: s.count`Leads that left the queue because the consent that the campaign requires is missing,
     counted up to 10,000.`,
+  gate: s.orNull({
+    ...s.exactObject({
+      checked: s.count('Answers of the gate.'),
+      refused: s.count('Those that were a no: the lead is exhausted.'),
+      waiting: s.count('Leads that are out of the queue until the gate has said yes, counted up to 10,000.'),
+    }),
+    description: 'What the gate of the campaign has said. Null: it has none.',
+  }),
   isCapped: s.flag('True: a count stopped at its maximum.'),
   reason: s.oneOfOrNull(Object.keys(waitReasons))`Why a claim would return no calls now. Null: it would
     return some.`,
@@ -138,6 +146,7 @@ export const exampleQueue = {
   queued: 2480,
   leased: 12,
   heldForConsent: 0,
+  gate: null,
   isCapped: false,
   reason: 'outside_hours',
   nextOpening: '2026-11-23T08:00:00.000Z',

@@ -131,6 +131,10 @@ const described: { readonly [Type in EventType]: Described } = {
   'lead.changed': lead('A lead was changed.', '`changed` (names of fields)'),
   'lead.erased': lead('A lead was erased. Only `leadId` and `campaignId`.'),
   'lead.requeued': lead('A lead was requeued.'),
+  'lead.refused': lead(
+    'The gate of the campaign said no: the lead is exhausted.',
+    '`gateVersion`, `pointer`',
+  ),
   'campaign.changed': admin(
     'The settings of a campaign changed.',
     '`changed` (names of settings, `dialer`, `sources` with `sourceId`, `sourceName` and `sourceChanged`), ' +

@@ -92,6 +92,7 @@ const meanings: Readonly<Record<Kind, string>> = {
   not_signed_in: 'Only of `/console/session`: nobody has signed in, or it cannot be verified.',
   session_not_found: 'Only of `/console/session`: the key is not a session.',
   dialer_not_found: 'The campaign has no dialer, or it was removed.',
+  gate_not_found: 'The campaign has no gate.',
   source_not_found: 'The source does not exist, or it is of another campaign.',
   source_disabled: 'Of a post: the source is disabled, its key was revoked, or its campaign is archived.',
   too_many_sources: `The campaign already has ${limits.sourcesPerCampaign} sources, the maximum. Remove one first.`,

@@ -9,6 +9,7 @@ export const blockerReasons = {
   final: 'the lead is finished; it can be queued again',
   suppressed: 'the number is on the do-not-call list',
   no_consent: 'no valid consent',
+  gate: 'the gate of the campaign has not said yes',
   leased: 'the lead is being called',
   number_live: 'another lead with this number is being called',
   number_gap: 'the number was called recently',

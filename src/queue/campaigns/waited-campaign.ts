@@ -1,5 +1,5 @@
-// A campaign that agents or a dialer wait for, as a commit that may have made a lead callable gives notice of it
-// (store/waiting.ts). Pure.
+// A campaign that agents, a dialer or a gate wait for, as a commit that may have made a lead callable gives notice of
+// it (store/waiting.ts). Pure.
 
 export type WaitedCampaign = { readonly companyId: string; readonly number: number }
 
@@ -8,9 +8,14 @@ export type WaitedNotice = WaitedCampaign & {
   readonly fromMs: number | null
   readonly agentsWait: boolean
   readonly hasDialer: boolean
+  readonly hasGate: boolean
 }
 
 export function readNotice(json: string): WaitedNotice {
-  const [companyId, number, fromMs, agentsWait, hasDialer] = JSON.parse(json)
-  return { companyId, number, fromMs, agentsWait: agentsWait === 1, hasDialer: hasDialer === 1 }
+  const [companyId, number, fromMs, agentsWait, hasDialer, hasGate] = JSON.parse(json)
+  const isTrue = (value: unknown) => value === 1
+  return {
+    ...{ companyId, number, fromMs },
+    ...{ agentsWait: isTrue(agentsWait), hasDialer: isTrue(hasDialer), hasGate: isTrue(hasGate) },
+  }
 }

@@ -20,7 +20,7 @@ export function entryJson(entry: RecordEntry): string {
 const columns = (
   'at type leadId callId consentId campaignId purpose withdraws actor reason attempt agent outcome endedAt ' +
   'durationSeconds providerCallId doNotCall givenAt expiresAt text textSha256 url ip userAgent certificateUrl ' +
-  'reference storedAt keptUntil lead details actorName origin'
+  'reference storedAt keptUntil lead details actorName origin source gateVersion'
 ).split(' ')
 
 const textOf = (cells: readonly string[]) => `${cells.join()}\r\n`
@@ -33,7 +33,7 @@ export function entryCsv(entry: RecordEntry): string {
   const came = origin != null && { origin: JSON.stringify(origin) }
   const all: Readonly<Record<string, unknown>> = {
     ...members,
-    ...(source as object | null),
+    ...(typeof source === 'string' ? { source } : (source as object | null)),
     ...text,
     ...came,
   }

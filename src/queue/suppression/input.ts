@@ -5,10 +5,12 @@ import {
   cursor,
   list,
   members,
+  oneOf,
   optionalId,
   pageSize,
   query,
   text,
+  timestamp,
   withoutEmpty,
 } from '../../base/http/schemas.ts'
 import type { NumberPlace } from '../../base/ledger/suppression/numbers.ts'
@@ -77,3 +79,10 @@ export function numberOfCursor(cursor: string): NumberPlace {
 }
 
 export const beforeAllNumbers: NumberPlace = { phoneNumber: '', campaignNumber: 0 }
+
+/** Without a body: what gates have suppressed since then. */
+export const liftQuery = query({
+  campaignId: optionalId(campaignId(emptyCampaignId)),
+  source: z.optional(oneOf('source', ['gate'])),
+  since: z.optional(timestamp('since')),
+})

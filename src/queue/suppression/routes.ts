@@ -2,20 +2,22 @@
 // in the stores.
 import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
-import { ApiError } from '../../base/http/errors.ts'
+import { ApiError, invalidField } from '../../base/http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../../base/http/validate.ts'
 import { hashesOf } from '../../base/ledger/suppression/number-hash.ts'
 import { listNumbers } from '../../base/ledger/suppression/numbers.ts'
 import { limits } from '../../base/limits.ts'
-import { formatTimestamp } from '../../base/timestamp.ts'
+import { formatTimestamp, parseTimestampMs } from '../../base/timestamp.ts'
 import {
   beforeAllNumbers,
   cursorOfNumber,
+  liftQuery,
   numberOfCursor,
   readRemove,
   readSuppress,
   suppressionsQuery,
 } from './input.ts'
+import { liftOfGates } from './store/lift-of-gates.ts'
 import { removeSuppressions } from './store/remove-suppressions.ts'
 import { suppressNumbers } from './store/suppress.ts'
 
@@ -30,11 +32,33 @@ export async function postSuppressions(x: KeyedExchange): Promise<Answer> {
   return success({ added, existing, removedFromQueue, liveCalls })
 }
 
+const readLiftQuery = readQueryOf(liftQuery)
+
+/** Those of the body, or what gates have done since a time. */
 export async function deleteSuppressions(x: KeyedExchange): Promise<Answer> {
+  const { source, since, campaignId } = await readLiftQuery(x)
+  if (source !== undefined || since !== undefined)
+    return liftGateNoes(x, { source, since, campaignId: campaignId ?? null })
   const input = parseBody(await readNumbersBody(x), readRemove)
   const result = await granted(x, removeSuppressions(x.db, keyAccessOf(x), input, hashesOf(x)))
   if (result.kind === 'too_many') throw tooMany()
   return success({ lifted: result.removed })
+}
+
+type Wanted = {
+  readonly source: string | undefined
+  readonly since: string | undefined
+  readonly campaignId: string | null
+}
+
+async function liftGateNoes(x: KeyedExchange, { source, since, campaignId }: Wanted): Promise<Answer> {
+  if (source === undefined || since === undefined)
+    throw invalidField(`${source === undefined ? 'source' : 'since'} is required`)
+  const of = { campaignId, sinceMs: parseTimestampMs(since) }
+  const result = await granted(x, liftOfGates(x.db, keyAccessOf(x), of, hashesOf(x)))
+  if (result.kind === 'too_many') throw tooMany()
+  const { lifted, requeued, more } = result
+  return success({ lifted, requeued, more })
 }
 
 const tooMany = () =>

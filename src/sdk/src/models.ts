@@ -59,6 +59,12 @@ export interface SetDialer extends Readonly<Schema<'SetDialer'>> {}
 export interface ChangeDialer extends Readonly<Schema<'ChangeDialer'>> {}
 export interface PreviewDialer extends Readonly<Schema<'PreviewDialer'>> {}
 export interface Dialer extends Schema<'Dialer'> {}
+export interface SetGate extends Readonly<Schema<'SetGate'>> {}
+export interface ChangeGate extends Readonly<Schema<'ChangeGate'>> {}
+export interface Gate extends Schema<'Gate'> {}
+export interface TryGate extends Readonly<Schema<'TryGate'>> {}
+export interface GateTried extends Schema<'GateTried'> {}
+export interface GateExchange extends Schema<'GateExchange'> {}
 export interface TestDialer extends Readonly<Schema<'TestDialer'>> {}
 export interface DialerTest extends Schema<'DialerTest'> {}
 export interface DialerExchange extends Schema<'DialerExchange'> {}

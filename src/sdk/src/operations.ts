@@ -80,6 +80,9 @@ export function campaignsOf(ask: Ask) {
     /** The dialer of a campaign: the service starts its calls at a voice provider. */
     dialer: dialersOf(ask, (campaignId) => `${one(campaignId)}/dialer`),
 
+    /** The gate of a campaign: who is asked before a lead is called. */
+    gate: gatesOf(ask, (campaignId) => `${one(campaignId)}/gate`),
+
     /** The sources of a campaign: URLs to which forms, ads and CRMs post. */
     sources: sourcesOf(ask, (campaignId) => `${one(campaignId)}/sources`),
   }
@@ -118,6 +121,39 @@ function sourcesOf(ask: Ask, all: (campaignId: string) => string) {
     /** What would become of a post. Stores nothing. */
     try: (campaignId: string, sourceId: string, post: api.TrySource, options?: RequestOptions) =>
       ask<api.SourceTried>('POST', `${one(campaignId, sourceId)}/try`, options, { body: post }),
+  }
+}
+
+function gatesOf(ask: Ask, one: (campaignId: string) => string) {
+  type Method = 'GET' | 'PUT' | 'PATCH' | 'POST'
+  const gate = (method: Method, path: string, options?: RequestOptions, body?: object) =>
+    ask<api.Gate>(method, path, options, body && { body })
+  return {
+    /** What it asks, and its state. A campaign without a gate: 404. */
+    get: (campaignId: string, options?: RequestOptions) => gate('GET', one(campaignId), options),
+
+    /** Replaces the gate, if there is one. */
+    set: (campaignId: string, settings: api.SetGate, options?: RequestOptions) =>
+      gate('PUT', one(campaignId), options, settings),
+
+    /** Changes a gate: omitted members stay, secrets are merged. */
+    update: (campaignId: string, change: api.ChangeGate, options?: RequestOptions) =>
+      gate('PATCH', one(campaignId), options, change),
+
+    /** Held leads return to the queue within minutes. */
+    remove: (campaignId: string, options?: RequestOptions) =>
+      ask<{ deleted: true }>('DELETE', one(campaignId), options),
+
+    /** Asks about one number, and stores nothing. */
+    try: (campaignId: string, of: api.TryGate, options?: RequestOptions) =>
+      ask<api.GateTried>('POST', `${one(campaignId)}/try`, options, { body: of }),
+
+    /** Asks again, after it stopped because most answers were a no. */
+    goOn: (campaignId: string, options?: RequestOptions) => gate('POST', `${one(campaignId)}/go-on`, options),
+
+    /** The last requests, newest first. */
+    trace: async (campaignId: string, options?: RequestOptions) =>
+      (await ask<{ exchanges: api.GateExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
   }
 }
 

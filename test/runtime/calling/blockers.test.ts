@@ -5,6 +5,7 @@ import { type AgentWorld, anyNumberAgain, seedAgent } from '../../support/callin
 import { dayMs, hourMs, minuteMs } from '../../support/calling/calling.ts'
 import { clockAt, iso, stopClockAtNoon } from '../../support/calling/noon.ts'
 import { companyDb } from '../../support/database/store.ts'
+import { setGate } from '../../support/dialers/gate-world.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
 
@@ -63,6 +64,7 @@ const rules: Readonly<Record<BlockerCode, Rule>> = {
         .run(),
   },
   no_consent: { block: (agent) => agent.change({ requireConsent: { purpose: 'phone-offers' } }) },
+  gate: { block: setGate },
   leased: { block: (agent) => agent.claim(), isPreviewed: false },
   number_live: {
     async block(agent, { phoneNumber }) {

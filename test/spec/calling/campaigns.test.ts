@@ -71,6 +71,7 @@ it('Settings are the defaults until somebody changes them (D44, D46)', async () 
       queued: 0,
       leased: 0,
       heldForConsent: 0,
+      gate: null,
       isCapped: false,
       reason: 'not_configured',
       nextOpening: null,
@@ -185,7 +186,7 @@ it('The queue of a campaign counts what is queued and leased, and says why a cla
   await agent.call()
   await agent.add()
   await agent.add({ scheduledFor: iso(hourMs) })
-  const counts = { queued: 2, leased: 1, heldForConsent: 0, isCapped: false }
+  const counts = { queued: 2, leased: 1, heldForConsent: 0, gate: null, isCapped: false }
   expect((await agent.settings()).queue).toEqual({
     ...counts,
     reason: null,

@@ -9,6 +9,7 @@ import { dialerEndpoints } from './dialers.ts'
 import type { Endpoint, Method } from './endpoint.ts'
 import { erasureEndpoints } from './erasures.ts'
 import { eventEndpoints } from './events.ts'
+import { gateEndpoints } from './gates.ts'
 import { healthEndpoints } from './health.ts'
 import { keyEndpoints } from './keys.ts'
 import { leadCallEndpoints } from './lead-calls.ts'
@@ -30,6 +31,7 @@ export const endpoints: readonly Endpoint[] = [
   ...erasureEndpoints,
   ...campaignEndpoints,
   ...dialerEndpoints,
+  ...gateEndpoints,
   ...sourceEndpoints,
   ...statisticsEndpoints,
   ...suppressionEndpoints,

@@ -26,6 +26,7 @@ const campaignOf = (queue: Partial<Queue>, settings: Partial<Campaign> = {}) => 
     nextOpening: null,
     agentsWaiting: 0,
     heldForConsent: 0,
+    gate: null,
   }
   const always = Object.fromEntries(
     ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [['00:00', '24:00']]]),

@@ -36,7 +36,10 @@ it.each([
 })
 
 const at = '2026-11-20T09:00:00.000Z'
-const logged = { at, withdraws: null, campaignId: null, actor: 'key1', actorName: null, reason: null }
+const logged = {
+  ...{ at, withdraws: null, campaignId: null, actor: 'key1', actorName: null, reason: null },
+  ...{ source: null, gateVersion: null },
+}
 
 it.each<[RecordEntry, what: string, details: string]>([
   [{ at, type: 'use', consentId: 'c', callId: 'k', outcome: null }, 'Consent used', 'In progress'],

@@ -32,7 +32,9 @@ describe('The changes of a lead', () => {
   it('The changes of a lead are requested by its id, so that one request is enough', async () => {
     const { client, paths } = service([2])
     expect(await findLeadEvents(client, 'abc')).toMatchObject({ isComplete: true, error: null })
-    expect(paths).toEqual(['/api/v1/events?leadId=abc&types=lead.changed%2Clead.requeued&limit=1000'])
+    expect(paths).toEqual([
+      '/api/v1/events?leadId=abc&types=lead.changed%2Clead.requeued%2Clead.refused&limit=1000',
+    ])
   })
 
   it('The changes of a lead are read while pages are full, and are incomplete where one is missing', async () => {

@@ -145,7 +145,15 @@ it('Numbers of time in whole minutes are at least one', () => {
 describe('The state of a campaign', () => {
   const now = Date.parse('2026-11-21T10:00:00Z')
   const explain = (queue: Partial<Queue>, timeZone: string | null = 'Europe/Berlin') => {
-    const known = { queued: 1, leased: 0, isCapped: false, reason: null, nextOpening: null, ...queue }
+    const known = {
+      queued: 1,
+      leased: 0,
+      isCapped: false,
+      reason: null,
+      nextOpening: null,
+      gate: null,
+      ...queue,
+    }
     return explainIn({}, known, timeZone).title
   }
   const everyDay = (...windows: string[][]) =>

@@ -55,6 +55,7 @@ const cases: { readonly [Kind in Problem['kind']]: Case<Kind> } = {
   too_many_sources: [409, 'Too many sources'],
   turnstile_failed: [400, 'The Turnstile token is missing or not valid'],
   dialer_not_found: [404, 'Campaign has no dialer'],
+  gate_not_found: [404, 'Campaign has no gate'],
   test_not_found: [404, 'Test call not found'],
   test_running: [409, 'A test call is running'],
   number_in_call: [409, 'Phone number is in a call'],

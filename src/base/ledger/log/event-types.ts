@@ -13,6 +13,7 @@ export const leadEventTypes = [
   'lead.changed',
   'lead.erased',
   'lead.requeued',
+  'lead.refused',
 ] as const
 
 /** Only for keys with the right `manage`. */

@@ -11,6 +11,7 @@ import {
 } from '../../access/store/rights.ts'
 import { campaigns } from '../../access/store/tables.ts'
 import { pageOf, param, runBatch, statement } from '../../database/database.ts'
+import { isOfGate } from './gate-mark.ts'
 import { withoutZeroLeftIn } from './spellings-sql.ts'
 import { suppressions } from './tables.ts'
 
@@ -24,10 +25,20 @@ export const isSuppressed = (companyId: SQL, phoneNumber: SQL, campaignNumber: S
 export const hasNumbers = (companyId: SQL) => sql`exists (select 1 from ${suppressions}
   where ${suppressions.companyId} = ${companyId})`
 
-/** `numbers` selects all columns but the time, in their order. */
+const wasOfGate = isOfGate(sql`${suppressions}`)
+
+/** `numbers` selects all columns but the time, in their order. A person's no takes the place of a gate's. */
 export const insertNumbers = (numbers: SQL) => sql`insert into ${suppressions}
   (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
   select numbers.*, ${param('nowMs')} from (${numbers}) as numbers
+  where true
+  on conflict do update set reason = excluded.reason, token = excluded.token, created_at_ms = excluded.created_at_ms
+    where ${wasOfGate}`
+
+/** For a gate: what is suppressed stays as it is. */
+export const insertGateNumbers = (numbers: SQL) => sql`insert into ${suppressions}
+  (company_id, phone_number, campaign_number, reason, token, leads_removed, created_at_ms)
+  select numbers.*, 0, ${param('nowMs')} from (${numbers}) as numbers
   where true
   on conflict do nothing`
 
@@ -37,7 +48,10 @@ export const insertNumbersWithLeads = (numbers: SQL) => sql`insert into ${suppre
   select numbers.*, coalesce(json_array_length(numbers.lead_seqs), 0), ${param('nowMs')} from (${numbers}
     limit -1) as numbers
   where true
-  on conflict do update set lead_seqs = excluded.lead_seqs where excluded.lead_seqs is not null`
+  on conflict do update set lead_seqs = coalesce(excluded.lead_seqs, lead_seqs),
+    reason = iif(${wasOfGate}, excluded.reason, reason), token = iif(${wasOfGate}, excluded.token, token),
+    created_at_ms = iif(${wasOfGate}, excluded.created_at_ms, created_at_ms)
+  where excluded.lead_seqs is not null or ${wasOfGate}`
 
 /** In the place of a number: the row that notePlaces writes. No batch leaves it. */
 const notes = sql.raw(`'places'`)

@@ -13,7 +13,10 @@ export const suppressions = sqliteTable(
     campaignNumber: integer('campaign_number').notNull(),
     reason: text('reason'),
     createdAtMs: integer('created_at_ms').notNull(),
-    /** The same for all numbers of one request: a repeated request recognises its own rows by it. */
+    /**
+     * The same for all numbers of one request: a repeated request recognises its own rows by it. What a gate has
+     * suppressed has one of its own (gate-mark.ts).
+     */
     token: text('token').notNull(),
     /** How many leads left the queue: answered again to a repeated request. */
     leadsRemoved: integer('leads_removed').notNull(),
@@ -26,6 +29,7 @@ export const suppressions = sqliteTable(
   (t) => [
     primaryKey({ columns: [t.companyId, t.phoneNumber, t.campaignNumber] }),
     index('suppressions_campaign').on(t.campaignNumber, t.phoneNumber).where(sql`${t.campaignNumber} <> 0`),
+    index('suppressions_gate').on(t.companyId, t.createdAtMs).where(sql`${t.token} glob 'gate:*'`),
   ],
 )
 

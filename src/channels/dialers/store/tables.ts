@@ -1,4 +1,4 @@
-// The table of dialers: what a manager set, and the object's last reported state, for alerts.
+// The tables of dialers and of gates: what a manager set, and the object's last reported state, for alerts.
 import { integer, sqliteTable, text } from 'drizzle-orm/sqlite-core'
 import { campaigns, companyColumn } from '../../../base/access/store/tables.ts'
 
@@ -39,4 +39,31 @@ export const dialers = sqliteTable('dialers', {
   failingAtMs: integer('failing_at_ms'),
   /** Since when none of its calls with talk was understood. Null: some were, or there were few. */
   deafSinceMs: integer('deaf_since_ms'),
+})
+
+/** One for each campaign that has a gate. Its version is in the campaign's settings, where claims read it. */
+export const gates = sqliteTable('gates', {
+  campaignNumber: integer('campaign_number')
+    .primaryKey()
+    .references(() => campaigns.number),
+  companyId: companyColumn(),
+  /** JSON: what is asked, and which answers are a no, a later and a yes (../gate/gate.ts). */
+  questions: text('questions').notNull(),
+  keepHours: integer('keep_hours').notNull(),
+  laterMinutes: integer('later_minutes').notNull(),
+  whenSilent: text('when_silent', { enum: ['hold', 'call'] }).notNull(),
+  suppress: text('suppress', { enum: ['none', 'campaign', 'company'] }).notNull(),
+  /** Encrypted for this campaign and for what is asked. */
+  sealedSecrets: text('sealed_secrets').notNull(),
+  /** As in the campaign's settings: rises with each change of the questions. */
+  version: integer('version').notNull(),
+  /** Rises with each change. */
+  revision: integer('revision').notNull(),
+  changedAtMs: integer('changed_at_ms').notNull(),
+  /** Since when it has had no answer that can be read. Null: the last one could. */
+  silentSinceMs: integer('silent_since_ms'),
+  /** Since when it asks no more, because most answers were a no. Null: it asks. */
+  refusingSinceMs: integer('refusing_since_ms'),
+  /** Answers before do not count towards that: the version began then, or somebody said to go on. */
+  countsSinceMs: integer('counts_since_ms').notNull(),
 })

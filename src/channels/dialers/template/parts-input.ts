@@ -99,7 +99,7 @@ const oneOrMore = <Schema extends z.ZodMiniType>(item: Schema) =>
 export const pointers = oneOrMore(pointer(true))
 
 const scalarTypes = ['string', 'number', 'boolean']
-const scalar = z.unknown().check(
+export const scalar = z.unknown().check(
   wrong((value) => (scalarTypes.includes(typeof value) ? null : 'must be a text, a number or a boolean'), {
     type: scalarTypes,
   }),

@@ -9,6 +9,8 @@ export type Values = {
   readonly call: Readonly<Record<string, unknown>>
   readonly provider: { readonly id?: string }
   readonly variables: Texts
+  /** Of a gate, whose headers name them. */
+  readonly secrets?: Texts
 }
 
 export type PlaceholderGroup = keyof Values
@@ -33,6 +35,7 @@ const isKnown: Readonly<Record<PlaceholderGroup, (member: string) => boolean>> =
   call: (member) => ['callId', 'endUrl', 'localTime'].includes(member),
   provider: (member) => member === 'id',
   variables: (member) => /^\w{1,64}$/.test(member),
+  secrets: (member) => /^\w{1,64}$/.test(member),
 }
 
 function splitName(name: string): readonly [group: string, member: string] {
@@ -55,9 +58,16 @@ export function findPlaceholderProblem(text: string, groups: readonly Placeholde
   return /\{\{|\}\}/.test(text.replace(pattern, '')) ? 'must not hold {{ or }} besides placeholders' : null
 }
 
+const namesIn = (text: string, wanted: PlaceholderGroup): readonly string[] =>
+  placeholdersIn(text).flatMap((name) => {
+    const [group, member] = splitName(name)
+    return group === wanted ? member : []
+  })
+
 /** The variables that a text names. */
-export const variablesIn = (text: string): readonly string[] =>
-  placeholdersIn(text).flatMap((name) => (name.startsWith('variables.') ? splitName(name)[1] : []))
+export const variablesIn = (text: string): readonly string[] => namesIn(text, 'variables')
+/** The secrets that a text names. */
+export const secretsIn = (text: string): readonly string[] => namesIn(text, 'secrets')
 
 /** Undefined: it is missing. */
 function valueNamed(name: string, values: Values): unknown {

@@ -81,11 +81,13 @@ const url = (server: Server, groups: readonly PlaceholderGroup[]) =>
     }),
   )
 
-const headers = mapOf(
-  headerName,
-  asciiText.check(wrong((text) => findPlaceholderProblem(text, ['variables']))),
-  'is not a header that a template may set',
-)
+const headersWith = (groups: readonly PlaceholderGroup[]) =>
+  mapOf(
+    headerName,
+    asciiText.check(wrong((text) => findPlaceholderProblem(text, groups))),
+    'is not a header that a template may set',
+  )
+const headers = headersWith(['variables'])
 
 const maxDepth = limits.metadataMaxDepth
 /** What is wrong with a body, after the name of its member. */
@@ -116,6 +118,14 @@ const bodyFits = wrong(({ method, encoding, body }: Bodied) => {
     ? 'must have a flat body, because its encoding is form'
     : null
 })
+
+/** A request of its own, whose headers may hold placeholders of `inHeaders`. */
+export const requestOn = (server: Server, groups: readonly PlaceholderGroup[], inHeaders: PlaceholderGroup) =>
+  strict({
+    ...bodied(groups),
+    url: url(server, groups),
+    headers: z.optional(headersWith([inHeaders])),
+  }).check(bodyFits)
 
 const reading = (server: Server, groups: readonly PlaceholderGroup[]) => ({
   method: oneOf(['GET']),

@@ -13,6 +13,7 @@ export const eventNames: Readonly<Record<EventType, string>> = {
   'lead.changed': 'A lead was changed',
   'lead.erased': 'A person was erased',
   'lead.requeued': 'A lead is called again',
+  'lead.refused': 'The gate says no to a lead',
   'campaign.changed': 'Settings were changed',
   'campaign.created': 'A campaign was created',
   'campaign.archived': 'A campaign was archived',

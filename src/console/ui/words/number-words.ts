@@ -41,3 +41,8 @@ export function about(seconds: number): string {
 
 /** A length of time in whole minutes, at least one: 43 min. */
 export const minutes = (seconds: number): string => `${counted(Math.max(1, Math.ceil(seconds / 60)))} min`
+
+type GateCounts = Readonly<Record<'checked' | 'refused' | 'waiting', number>>
+
+export const gateWords = ({ checked, refused, waiting }: GateCounts) =>
+  `Checked ${counted(checked)}, refused ${counted(refused)}, waiting ${counted(waiting)}`

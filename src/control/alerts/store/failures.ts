@@ -11,7 +11,7 @@ import { isSending, webhooks } from '../../../base/ledger/log/tables.ts'
 import { limits } from '../../../base/limits.ts'
 import { callShownMs } from '../../../channels/dialers/dialer-status.ts'
 import { isWorking } from '../../../channels/dialers/store/run-dialer.ts'
-import { dialers } from '../../../channels/dialers/store/tables.ts'
+import { dialers, gates } from '../../../channels/dialers/store/tables.ts'
 import { defaultMaxCallSeconds } from '../../../channels/dialers/template/template-uses.ts'
 import { otherPosts } from '../../../channels/sources/post-problem.ts'
 import { sources } from '../../../channels/sources/store/tables.ts'
@@ -93,6 +93,14 @@ const dialerAlerts = sql`(select d.company_id, d.campaign_number, said.value ->>
   where d.removed_at_ms is null and said.value ->> 1 is not null
     and (s.has_dialer or said.value ->> 0 in ('dialer_stopped', 'dialer_unmapped', 'dialer_failing')))`
 
+/** What is wrong with gates that may be asked. */
+const gateAlerts = sql`(select g.company_id, g.campaign_number, said.value ->> 0 as kind, said.value ->> 1 as since_ms
+  from ${gates} as g
+  cross join json_each(json_array(json_array('gate_refusing', g.refusing_since_ms),
+    json_array('gate_silent', iif(g.silent_since_ms <= ${param('nowMs')} - ${number(alertAfterMs)},
+      g.silent_since_ms, null)))) as said
+  where said.value ->> 1 is not null and not ${isArchived(sql`g.campaign_number`)})`
+
 const hasStoredSince = (sinceMs: SQL) => sql`exists (select 1 from ${apiKeys} as k
   cross join ${keyHours} as h on h.key_id = k.id and h.code = '' and h.last_used_at_ms >= ${sinceMs}
   where k.source_id = s.id)`
@@ -119,6 +127,7 @@ const failing = unionAll([
       having sum(h.requests) >= ${number(limits.requestsPerHourAlerted)}) as busy
     cross join ${apiKeys} as k on k.id = busy.key_id`,
   sql`select d.company_id, d.kind, d.campaign_number, d.subject, d.since_ms from ${dialerAlerts} as d`,
+  sql`select g.company_id, g.kind, g.campaign_number, '', g.since_ms from ${gateAlerts} as g`,
   sql`select f.company_id, 'source_failing', f.campaign_number, f.source_id, ${thisHour} * ${number(hourMs)}
     from ${failingSources} as f`,
   sql`select s.company_id, 'source_clock', s.campaign_number, s.id, s.clock_asked_at_ms
@@ -177,6 +186,8 @@ export const toClear = statement<'nowMs' | 'storeBytes'>(sql`select ${columns('a
     or (a.kind glob 'dialer_*' and a.kind <> 'dialer_stalled' and not exists (select 1 from ${dialerAlerts} as d
       where d.company_id = a.company_id and d.campaign_number = a.campaign_number and d.kind = a.kind
         and d.subject = a.subject))
+    or (a.kind glob 'gate_*' and not exists (select 1 from ${gateAlerts} as g
+      where g.company_id = a.company_id and g.campaign_number = a.campaign_number and g.kind = a.kind))
     or (a.kind = 'store_full' and not ${isStoreFull})
     or (a.kind = 'key_limit' and a.since_ms < ${thisHour} * ${number(hourMs)})
   limit ${mostChanges}`)

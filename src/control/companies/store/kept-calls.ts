@@ -55,6 +55,7 @@ const leadState = [
   'finished_at_ms',
   'moved_to_ms',
   'held_due_at_ms',
+  'gate_asks_at_ms',
   'number_hash',
 ]
 /** The hash of a number with calls of other leads may have been written by the range before. */

@@ -17,7 +17,7 @@ import {
   suppressedHashes,
   suppressions,
 } from '../../../base/ledger/suppression/tables.ts'
-import { dialers } from '../../../channels/dialers/store/tables.ts'
+import { dialers, gates } from '../../../channels/dialers/store/tables.ts'
 import { sources } from '../../../channels/sources/store/tables.ts'
 import { agents, callDetails, claims, requeues, restingLanes } from '../../../queue/calling/store/tables.ts'
 import { callingLanes, callingSettings, openings } from '../../../queue/campaigns/store/tables.ts'
@@ -89,6 +89,7 @@ const specs: readonly Spec[] = [
   ofCampaign(callingLanes),
   ofCampaign(openings),
   ofCompany(dialers),
+  ofCompany(gates),
   ofCompany(sources),
   ofCompany(members),
   ofCompany(apiKeys, ['frozen']),

@@ -36,7 +36,7 @@ const moments = [
   ),
   sql`(select min(k.expires_at_ms) + ${sql.raw(`${limits.dayMs}`)} from ${apiKeys} as k where k.member_id is not null)`,
   whenAny(sql`select 1 from ${alerts}`, minute),
-  whenAny(sql`select 1 from ${callingSettings} as s where s.has_dialer`, minute),
+  whenAny(sql`select 1 from ${callingSettings} as s where s.has_dialer or s.gate_version > 0`, minute),
   // Posts that a source refuses are an alert within the hour.
   whenAny(
     sql`select 1 from ${sources} as s where s.problem_at_ms > ${param('nowMs')} - ${sql.raw(`${limits.hourMs}`)}`,

@@ -41,9 +41,11 @@ const logged = (type: string) =>
   entry(type, {
     withdraws: s.textOrNull('Which purpose’s consents it withdraws, `*` for all. Null: none.'),
     campaignId: s.textOrNull('Null: the company.'),
-    actor: s.text('The id of an API key or of a member, `operator` or `system`.'),
+    actor: s.text('The id of an API key or of a member, `operator` or `system`; of a gate, its mark.'),
     actorName: s.textOrNull('The name of the member, or `former member`. Null: it was no member.'),
     reason: s.textOrNull`A note. \`suppressed\`: the erasure left the number suppressed. Null also once it is hashed.`,
+    source: s.oneOfOrNull(['gate'])`What said it, if no person: the gate of a campaign.`,
+    gateVersion: s.countOrNull('The version of that gate.'),
   })
 
 const entries = {

@@ -1,7 +1,7 @@
 // Suppressions in the API description: phone numbers that must not be called.
 
 import { limits } from '../../../base/limits.ts'
-import { removeBody, suppressBody, suppressionsQuery } from '../../../queue/suppression/input.ts'
+import { liftQuery, removeBody, suppressBody, suppressionsQuery } from '../../../queue/suppression/input.ts'
 import { callId } from '../../fields/call-fields.ts'
 import { fields as leadFields } from '../../fields/lead-fields.ts'
 import type { Cli } from '../../openapi/cli.ts'
@@ -108,15 +108,31 @@ const operations = {
     description: prose`Removes suppressions of the company, or with \`campaignId\` those of the campaign. With
       \`campaignId\` it also removes suppressions that retention created (\`retentionSuppresses\`), which no
       list contains. Suppressions created after the request arrived stay. Leads that were never called return to
-      the queue. Exhausted and concluded leads stay as they are until you requeue them.`,
+      the queue. Exhausted and concluded leads stay as they are until you requeue them. With \`source=gate\` and
+      \`since\`, and without a body, it undoes what gates have done since then: it lifts what they have suppressed,
+      nothing that a person has said, and requeues the leads that they have ended.`,
+    query: s.describeQuery(liftQuery, {
+      campaignId: { ...leadFields.campaignId, description: 'With `source`: only of this campaign.' },
+      source: { description: 'What gates have done, with `since`. Without it, the numbers of the body.' },
+      since: { description: 'From when on. Required with `source`.' },
+    }),
     cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
     body: body('LiftSuppressions', removeBody, {
       company: ['Allow in the whole company', { phoneNumbers: ['+14155550199'] }],
     }),
     refusals: ['phoneNumbers[1] must be in E.164 format'],
-    responses: ok('Removed.', s.exactObject({ lifted: s.count('Numbers that were suppressed.') }), {
-      lifted: 1,
-    }),
+    responses: ok(
+      'Removed.',
+      {
+        ...s.exactObject({
+          lifted: s.count('Numbers that were suppressed.'),
+          requeued: s.count('With `source`: leads that were requeued.'),
+          more: s.flag('With `source`. True: the same request, sent again, continues.'),
+        }),
+        required: ['lifted'],
+      },
+      { lifted: 1 },
+    ),
     failures: ['company_key_required', 'campaign_denied'],
   }),
 }

@@ -43,6 +43,8 @@ export type QueueOverview = {
   readonly leased: number
   /** Leads that left the queue because the consent that the campaign requires is missing. */
   readonly heldForConsent: number
+  /** What the campaign's gate has said, and leads that are out of the queue until it says yes. Null: it has none. */
+  readonly gate: { readonly checked: number; readonly refused: number; readonly waiting: number } | null
   /** True: there are more than are counted. */
   readonly isCapped: boolean
   /** Why a claim would get no calls at this moment; null: it would get some. */
@@ -61,7 +63,7 @@ type FailingAgent = { readonly agent: string; readonly untilMs: number }
 const countedLeads = 10_000
 
 const countUpTo = (
-  column: 'due_at_ms' | 'lease_expires_at_ms' | 'held_due_at_ms',
+  column: 'due_at_ms' | 'lease_expires_at_ms' | 'held_due_at_ms' | 'gate_asks_at_ms',
   most: number,
 ) => sql`(select count(*) from (
   select 1 from ${leads} as l
@@ -79,6 +81,8 @@ const areOfDialer = sql`(select min(key.is_dialer)
 /** Columns: QueueSize. They need `granted`, with `number`, its campaign, and `s`, its settings. */
 export const queueSize = (most: number) => sql`, ${countUpTo('due_at_ms', most)} as queued,
     ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
+    iif(s.gate_version is null, 0, ${countUpTo('gate_asks_at_ms', most)}) as asked,
+    iif(s.gate_version > 0, json_object('checked', s.gate_checked, 'refused', s.gate_refused), null) as gate,
     ${failingAgents} as "failingAgents", coalesce(s.waited_for_until_ms, 0) as "waitedForUntilMs",
     iif(s.has_dialer, 'on', iif(${areOfDialer}, 'ending', null)) as dialer`
 
@@ -87,6 +91,10 @@ export type QueueSize = {
   readonly queued: number
   readonly leased: number
   readonly held: number
+  /** Of the held, those for the gate. */
+  readonly asked: number
+  /** JSON; null: there is no gate. */
+  readonly gate: string | null
   readonly failingAgents: string
   readonly waitedForUntilMs: number
   readonly dialer: QueueOverview['dialer']
@@ -128,13 +136,14 @@ export function readQueue(
   most: number,
 ): QueueOverview {
   const settings = readSettings(row)
-  const { queued, leased, held } = row
+  const { queued, leased, held, asked } = row
   return {
     campaignNumber: row.number ?? 0,
     waitedForUntilMs: row.waitedForUntilMs,
     queued: Math.min(queued, most),
     leased: Math.min(leased, most),
-    heldForConsent: Math.min(held, most),
+    heldForConsent: Math.min(held, most) - Math.min(asked, most),
+    gate: row.gate === null ? null : { ...JSON.parse(row.gate), waiting: Math.min(asked, most) },
     isCapped: Math.max(queued, leased, held) > most,
     reason: reasonNow(settings, outlook, nowMs),
     nextOpeningMs: nextOpeningMs(settings, nowMs),

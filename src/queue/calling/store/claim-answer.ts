@@ -134,13 +134,14 @@ const waitingForMore = sql`(select json_array(${waitedNotice(
       and ${isWaitedFor(sql`s`)}
       and coalesce(${placeFreeAtMs(sql`(select own.number from ${granted} as own)`)}, 0) <= ${param('nowMs')})`
 
+/** With leases, more may be called; without, the gate may have to be asked. */
 const claimState = sql`select verdict.number, ${isKeyReused} as "isReused",
     ${isPepperLost(sql`verdict.company_id`)} as "isPepperLost",
     (select other.token <> ${param('token')} from ${claims} as other
       where other.request_key = ${param('requestKey')}) as "isReplay",
     json_array_length(c.picks) as picked,
     ${hasExpired(sql`verdict.number`)} as "mustSettle", ${agentState},
-    ${notify('waiting', sql`iif(c.is_done = 2, ${waitingForMore}, null)`)}
+    iif(c.is_done = 2, ${waitingForMore}, null) as "moreNotice"
   from ${accessVerdict('agent')} as verdict ${agentOf(sql`verdict`)}
   left join ${claims} as c on ${isOwn}`
 
@@ -175,7 +176,8 @@ export const noteWaiting = statement<AccessNames | 'token' | 'requestKey'>(
 const answerState = statement<
   AccessNames | 'requestKey' | 'requestToken' | 'pepperCheck' | 'token' | 'agentName'
 >(sql`
-  select * from (${claimState}) as state
+  select *, ${notify('waiting', sql`coalesce(state."moreNotice", back."gateNotice")`)}
+  from (${claimState}) as state
   left join (${staleLanes}) as stale
   left join (${queueState}) as back`)
 

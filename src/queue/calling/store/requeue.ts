@@ -19,7 +19,13 @@ import { isSuppressed } from '../../../base/ledger/suppression/numbers.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
 import { parseLeadId } from '../../leads/lead.ts'
 import { isFinal, statusAfterRequeue } from '../../leads/store/lead-status.ts'
-import { isQueuedOrHeld, moveLeads, rankOfAppointments, scheduledLaterThan } from '../../leads/store/queue.ts'
+import {
+  askedAnew,
+  isQueuedOrHeld,
+  moveLeads,
+  rankOfAppointments,
+  scheduledLaterThan,
+} from '../../leads/store/queue.ts'
 import { campaignAt, isErased, leadJson } from '../../leads/store/row.ts'
 import { leads } from '../../leads/store/tables.ts'
 import { settleStatements } from './settling/settle.ts'
@@ -49,20 +55,23 @@ const isOther = sql`(${isFinal} or ${leads.claimToken} is not null or ${leads.at
 const campaignsOfItems = sql`(select distinct granted.number, granted.company_id
   from ${items} cross join ${grantedCampaigns('write')} as granted on ${isOfItem})`
 
-const requeueColumns = ['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'] as const
+const requeueColumns = [
+  ...(['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'] as const),
+  ...(['gate_version', 'gate_until_ms', 'gate_refused_by'] as const),
+] as const
 
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
 
 /**
  * A queued lead keeps its time: an appointment is not called early. One that is scheduled for later waits for that.
- * Calls before the requeue no longer change the lead.
+ * Calls before the requeue no longer change the lead, and the gate is asked again, whatever it has said of the phone.
  */
 const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
   case when ${leads.dueAtMs} is not null then ${leads.queueRank}
     when ${laterMs} is not null then ${rankOfAppointments}
     else iif(${isQueuedOrHeld()}, ${leads.queueRank}, ${leads.priority}) end as queue_rank,
   coalesce(${leads.dueAtMs}, ${laterMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
-  ${leads.attempts} as attempts_forgiven`
+  ${leads.attempts} as attempts_forgiven, null as gate_version, ${askedAnew} as gate_until_ms, null as gate_refused_by`
 
 /** What the log keeps of a requeue. */
 const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`

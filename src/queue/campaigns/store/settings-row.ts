@@ -24,6 +24,9 @@ const otherColumns: ReadonlySet<string> = new Set([
   'callableSinceMs',
   'waitedForUntilMs',
   'hasDialer',
+  'gateVersion',
+  'gateChecked',
+  'gateRefused',
   'returnsHeldAfter',
 ])
 

@@ -46,6 +46,14 @@ export const callingSettings = sqliteTable(
     waitedForUntilMs: integer('waited_for_until_ms').notNull().default(0),
     /** 1: an enabled dialer calls its leads, and is notified when a lead may become callable. */
     hasDialer: integer('has_dialer').notNull().default(0),
+    /**
+     * The version of the campaign's gate, without whose yes nobody is called; below 0: the last one of a gate that was
+     * removed. Null: it never had one.
+     */
+    gateVersion: integer('gate_version'),
+    /** How many answers that gate has given, and how many of them were a no. */
+    gateChecked: integer('gate_checked').notNull().default(0),
+    gateRefused: integer('gate_refused').notNull().default(0),
     /** Nobody is called without a consent of this purpose; null: none is required. */
     consentPurpose: text('consent_purpose'),
     /** A consent that is older does not count; null: of any age. */

@@ -19,6 +19,7 @@ import { calls } from '../../../base/ledger/calls/tables.ts'
 import { keptAfterMs, keptUntilMs } from '../../../base/ledger/consent/kept-consents.ts'
 import { consents, numberLog } from '../../../base/ledger/consent/tables.ts'
 import { type ActorNames, appendAlways, entryColumns, isUnlogged } from '../../../base/ledger/log/append.ts'
+import { gateMembers } from '../../../base/ledger/suppression/gate-mark.ts'
 import { isPepperLost } from '../../../base/ledger/suppression/hashed-numbers.ts'
 import type { NumberHashes } from '../../../base/ledger/suppression/number-hash.ts'
 import { limits } from '../../../base/limits.ts'
@@ -181,7 +182,8 @@ const pages = [
     id: sql`said.kind || ':' || said.withdraws || ':' || said.campaign_number || ':' || (said.phone_number =
       ${param('numberHash')})`,
     members: sql`'withdraws', nullif(said.withdraws, ''), 'campaignId', ${campaignId(sql`said.campaign_number`)},
-      'actor', said.actor, 'actorName', ${actorName(sql`said.actor`)}, 'reason', said.reason`,
+      'actor', said.actor, 'actorName', ${actorName(sql`said.actor`)}, 'reason', said.reason,
+      ${gateMembers(sql`said.actor`)}`,
     from: sql`${withdrawals} as own
     cross join ${numberLog} as said on said.company_id = own.company_id and said.phone_number = own.phone_number
       and said.withdraws = own.value and said.at_ms >= ${afterMs} and said.at_ms <= ${lastSaidMs}`,

@@ -1,13 +1,14 @@
 // What the cron does with consents each minute: returns leads to the queue that were held by a requirement which has
-// changed since, and removes consents whose time is over.
+// changed since, or by a gate that was removed, and removes consents whose time is over.
 import { sql } from 'drizzle-orm'
 import { isWritableCampaign } from '../../../base/access/store/moving.ts'
 import { campaigns } from '../../../base/access/store/tables.ts'
 import { param, runBatch, runSteps, statement } from '../../../base/database/database.ts'
 import { forgetConsents } from '../../../base/ledger/consent/kept-consents.ts'
 import { moveReturning, returningCampaigns } from '../../campaigns/store/minute-cursors.ts'
+import { callingSettings } from '../../campaigns/store/tables.ts'
 import { notifyWaiting } from '../../campaigns/store/waiting.ts'
-import { returnHeld } from '../../leads/store/queue.ts'
+import { lacksYes, returnHeld } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 
 /** How many leads of a campaign a minute takes. */
@@ -29,8 +30,10 @@ const isAnyBehind = sql`exists (select 1 from ${leads} as behind
     and behind.seq > ${param('untilSeq')})`
 
 const returnSteps = [
-  sql`${returnHeld(sql`select l.seq from ${leads} as l
-    where l.campaign_number = ${param('campaignNumber')} and l.held_due_at_ms is not null
+  sql`${returnHeld(sql`select l.seq, ${lacksYes(sql`l`, sql`s`, sql`${param('nowMs')}`)} as lacks_yes
+    from ${callingSettings} as s
+    cross join ${leads} as l on l.campaign_number = s.campaign_number
+    where s.campaign_number = ${param('campaignNumber')} and l.held_due_at_ms is not null
       and l.seq > ${param('afterSeq')} and l.seq <= ${param('untilSeq')}
       and ${isWritableCampaign(sql`l.campaign_number`)}`)}`,
   moveReturning(sql`iif(${isAnyBehind}, ${param('untilSeq')}, null)`),

@@ -122,8 +122,9 @@ const setFields = statement<
   ChangeNames | 'scheduledAtMs' | 'externalWord' | 'words'
 >(sql`update ${leads} set ${sql.join(sets, sql`, `)},
     queue_rank = next.rank, due_at_ms = next.due_at_ms,
-    held_due_at_ms = iif(next.due_at_ms is null, ${leads.heldDueAtMs}, null), external_word =
-    next.external_word, words = next.words,
+    held_due_at_ms = iif(next.due_at_ms is null, ${leads.heldDueAtMs}, null),
+    gate_asks_at_ms = iif(next.due_at_ms is null, ${leads.gateAsksAtMs}, null), external_word = next.external_word,
+    words = next.words,
     version = ${leads.version} + 1
   from (select * from (select ${leads.seq}, ${sql.join(columns, sql`, `)} from ${toChange}) limit -1) as next
   where ${leads.seq} = next.seq`)

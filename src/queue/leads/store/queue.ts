@@ -44,7 +44,7 @@ export const moveLeads = (columns: readonly QueueColumn[], next: SQL, isReopened
   const isOther = shown.map((column) => sql`${leads[column]} <> next.${sql.identifier(column)}`)
   const isPlaced = columns.includes('due_at_ms') && !columns.includes('held_due_at_ms')
   const sets = [
-    ...(isPlaced ? [sql`held_due_at_ms = null`] : []),
+    ...(isPlaced ? [sql`held_due_at_ms = null`, sql`gate_asks_at_ms = null`] : []),
     ...columns.map((column) => sql`${sql.identifier(column)} = next.${sql.identifier(column)}`),
     ...(columns.includes('status') ? [finishedAt(sql`next.status`, isReopened)] : []),
     ...(isOther.length > 0 ? [sql`version = ${leads.version} + (${sql.join(isOther, sql` or `)})`] : []),
@@ -64,14 +64,36 @@ type QueueColumn =
   | 'attempts_forgiven'
   | 'moved_to_ms'
   | 'held_due_at_ms'
+  | 'gate_asks_at_ms'
+  | 'gate_version'
+  | 'gate_until_ms'
+  | 'gate_refused_by'
 
-/** It is in the queue, or would be with a consent. `lead` is the table or an alias. */
+/** It is in the queue, or would be with a consent or a yes of the gate. `lead` is the table or an alias. */
 export const isQueuedOrHeld = (lead: SQL = sql`${leads}`) =>
   sql`(${lead}.due_at_ms is not null or ${lead}.held_due_at_ms is not null)`
 
+// Whether the gate of a campaign lets a lead be called. The lead has until when its last answer holds, so that nothing
+// is joined for it. What asks the gate is channels/dialers/gate/.
+
+/** A condition on a row of settings: the campaign has a gate. */
+const hasGate = (settings: SQL) => sql`coalesce(${settings}.gate_version, 0) > 0`
+
+/** The answer of the lead is one of the gate as it is now, and not too old. */
+const isAnswered = (lead: SQL, settings: SQL, nowMs: SQL) =>
+  sql`${lead}.gate_version is ${settings}.gate_version and ${lead}.gate_until_ms > ${nowMs}`
+
+/** A condition: the campaign has a gate, and the lead no fresh yes of it. `lead` and `settings` are rows. */
+export const lacksYes = (lead: SQL, settings: SQL, nowMs: SQL) => sql`(${hasGate(settings)}
+  and not (${isAnswered(lead, settings, nowMs)} and ${lead}.gate_refused_by is null))`
+
+/** `gate_until_ms` of a lead that was requeued: no answer to another lead of its phone serves it. */
+export const askedAnew = sql.raw('0')
+
 /** Removes leads with a suppressed number from the queue. */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = null, held_due_at_ms = null, status = ${statusAfterDequeue()}, ${finishedAt(statusAfterDequeue())},
+  set due_at_ms = null, held_due_at_ms = null, gate_asks_at_ms = null, status = ${statusAfterDequeue()},
+    ${finishedAt(statusAfterDequeue())},
     version = ${leads.version} + (${leads.status} <> ${statusAfterDequeue()})
   where ${leads.seq} in (${seqs}) and ${isQueuedOrHeld()}`
 
@@ -85,14 +107,28 @@ export const dequeuedCounts = (seqs: SQL) => sql`select ${countColumns({
 
 /** Returns removed leads that were never called to their first place in the queue (D48). */
 export const queueAgain = (seqs: SQL) => sql`update ${leads}
-  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}, held_due_at_ms = null
+  set queue_rank = ${ownPlace.rank}, due_at_ms = ${ownPlace.dueAtMs}, held_due_at_ms = null, gate_asks_at_ms = null
   where ${leads.seq} in (${seqs}) and ${leads.status} = 'raw' and ${leads.dueAtMs} is null
     and ${leads.leaseExpiresAtMs} is null`
 
 /**
- * Held leads return to the queue: they are due at once, or when they were. `seqs` selects places. Placeholder `nowMs`.
- * The plus keeps SQLite from scanning the index of all that are held.
+ * Held leads return to the queue: they are due at once, or when they were. One that also lacks a yes of its campaign's
+ * gate stays held for that. `found` selects places and `lacks_yes`. Placeholder `nowMs`. The plus keeps SQLite from
+ * scanning the index of all that are held.
  */
-export const returnHeld = (seqs: SQL) => sql`update ${leads}
-  set due_at_ms = cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer), held_due_at_ms = null
-  where ${leads.seq} in (${seqs}) and +${leads.heldDueAtMs} is not null`
+export const returnHeld = (found: SQL) => sql`update ${leads}
+  set due_at_ms = iif(found.lacks_yes, null, cast(max(${leads.heldDueAtMs}, ${param('nowMs')}) as integer)),
+    gate_asks_at_ms = iif(found.lacks_yes, coalesce(${leads.gateAsksAtMs}, ${leads.heldDueAtMs}), null),
+    held_due_at_ms = iif(found.lacks_yes, ${leads.heldDueAtMs}, null)
+  from (select * from (${found}) limit -1) as found
+  where ${leads.seq} = found.seq and +${leads.heldDueAtMs} is not null`
+
+/**
+ * What a silence of the gate has put off is asked about at once, the first thousand of each campaign. `campaigns` is a
+ * table expression with `number`.
+ */
+export const askHeldAgain = (campaigns: SQL) => sql`update ${leads} set gate_asks_at_ms = held_due_at_ms
+  where ${leads.seq} in (select l.seq from ${campaigns} as own
+    cross join ${leads} as l on l.campaign_number = own.number and l.gate_asks_at_ms is not null
+      and l.gate_asks_at_ms > l.held_due_at_ms
+    limit 1000)`

@@ -9,7 +9,7 @@ import { consents } from '../../../base/ledger/consent/tables.ts'
 import { allowedFromMs } from '../../../base/ledger/consent/valid-consent.ts'
 import { callingSettings } from '../../campaigns/store/tables.ts'
 import { returningWaiting, waitingInCompany } from '../../campaigns/store/waiting.ts'
-import { returnHeld } from './queue.ts'
+import { lacksYes, returnHeld } from './queue.ts'
 import { leads } from './tables.ts'
 
 /**
@@ -27,7 +27,8 @@ export const giverOf = (granted: SQL): Giver => ({
 })
 
 /** Held leads of the company `granted` whose number has a consent now that their campaign takes. */
-const freed = ({ granted, mayGive }: Giver) => sql`select l.seq
+const freed = ({ granted, mayGive }: Giver) => sql`select l.seq,
+    ${lacksYes(sql`l`, sql`s`, sql`${param('nowMs')}`)} as lacks_yes
   from ${granted} as granted
   cross join json_each(${param('consents')}) as item
   cross join ${leads} as l on l.phone_number = item.value ->> 0 and l.held_due_at_ms is not null

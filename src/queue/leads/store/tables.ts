@@ -66,8 +66,8 @@ export const leads = sqliteTable(
      */
     movedToMs: integer('moved_to_ms'),
     /**
-     * Its due time while it is out of the queue because its campaign requires a consent that the number lacks. Null: it
-     * is not held for that.
+     * Its due time while it is out of the queue because the number lacks a consent that its campaign requires, or
+     * because the campaign's gate has not said yes. Null: it is not held.
      */
     heldDueAtMs: integer('held_due_at_ms'),
     /**
@@ -85,6 +85,13 @@ export const leads = sqliteTable(
     origin: text('origin'),
     /** What its import was called, as a file's name. Null: it is of no import. */
     importName: text('import_name'),
+    /** The gate's last answer: the version that was asked, and until when it holds. Null: none, or it was requeued. */
+    gateVersion: integer('gate_version'),
+    gateUntilMs: integer('gate_until_ms'),
+    /** Where the answer says no; null: the answer was a yes. */
+    gateRefusedBy: text('gate_refused_by'),
+    /** Since when the gate may be asked, while the lead is held for that. Null: it is not held for the gate. */
+    gateAsksAtMs: integer('gate_asks_at_ms'),
     /** When a number was erased in its metadata (mentions/erase-mentions.ts); null: none was. */
     metadataErasedAtMs: integer('metadata_erased_at_ms'),
     /** Null: the lead is not scheduled. Every write computes it, which must cost nothing for such a lead. */
@@ -111,6 +118,11 @@ export const leads = sqliteTable(
     index('leads_moved').on(t.phoneNumber).where(sql`${t.movedToMs} is not null`),
     index('leads_held_number').on(t.phoneNumber).where(sql`${t.heldDueAtMs} is not null`),
     index('leads_held').on(t.campaignNumber).where(sql`${t.heldDueAtMs} is not null`),
+    // As leads_queue, of those that are held until the gate has answered.
+    index('leads_gate')
+      .on(t.campaignNumber, t.lane, sql`${t.queueRank} desc`, t.gateAsksAtMs)
+      .where(sql`${t.gateAsksAtMs} is not null`),
+    index('leads_refused').on(t.campaignNumber, t.finishedAtMs).where(sql`${t.gateRefusedBy} is not null`),
     // Few have one.
     index('leads_number_hash').on(t.numberHash).where(sql`${t.numberHash} is not null`),
     index('leads_metadata_erased').on(t.metadataErasedAtMs).where(sql`${t.metadataErasedAtMs} is not null`),

@@ -103,7 +103,7 @@ const unchanged = (list: List) => {
   const { own, by, mark } = lists[list]
   return sql`select scope.company_id, scope.number as campaign_number, item.value ->> 1 as phone_number,
       item.value ->> 2 as number_hash, item.value ->> 4 as asked, item.value ->> 5 as asked_hash,
-      item.value ->> 6 as spellings, own.created_at_ms
+      item.value ->> 6 as spellings, own.created_at_ms, item.value ->> 3 as mark
     from ${mayRemove} as scope
     cross join json_each(${param('listed')}) as item
     cross join ${own} = item.value ->> ${number(by + 1)} and ${mark} = item.value ->> 3
@@ -119,7 +119,8 @@ const removed = (askedOfHashed: SQL) => sql`select company_id, campaign_number, 
   select company_id, campaign_number, ${askedOfHashed} from (${unchanged('retained')})`
 
 /**
- * What a suppression of the company has withdrawn stays so, of every spelling, also where nothing says it: a version
+ * What a suppression of the company has withdrawn stays so (a gate's withdraws nothing), of every spelling, also where
+ * nothing says it: a version
  * before knew fewer.
  */
 const withdrawals = (list: 'plain' | 'hashed') => sql`select lifted.company_id,
@@ -127,7 +128,7 @@ const withdrawals = (list: 'plain' | 'hashed') => sql`select lifted.company_id,
     lifted.created_at_ms as at_ms, 0 as campaign_number, null as reason
   from (${unchanged(list)}) as lifted
   cross join json_each(lifted.spellings) as spelling
-  where lifted.campaign_number = 0 and not exists (select 1 from ${numberLog} as last
+  where lifted.campaign_number = 0 and lifted.mark not glob 'gate:*' and not exists (select 1 from ${numberLog} as last
     where last.company_id = lifted.company_id and last.phone_number in (spelling.value ->> 0, spelling.value ->> 1)
       and last.withdraws = ${everyPurpose} and last.at_ms >= lifted.created_at_ms)`
 
@@ -167,6 +168,7 @@ type RemoveResult =
 
 /**
  * Removes what is suppressed for exactly this company or campaign, and queues leads again that were never called.
+ * `onlyOfGate`: no word of a person, but what gates have said.
  * Throws DatabaseUnavailable.
  */
 export async function removeSuppressions(
@@ -174,6 +176,7 @@ export async function removeSuppressions(
   access: KeyAccess,
   { phoneNumbers, campaignId }: NumbersOfScope,
   hashes: NumberHashes,
+  onlyOfGate = false,
 ): Promise<RemoveResult> {
   const askedOf = spelled(phoneNumbers)
   const hashOf = new Map([...askedOf.keys()].map((number) => [number, hashes.of(number)]))
@@ -190,7 +193,8 @@ export async function removeSuppressions(
   if (refusal !== null) return refusal
   const [pepper] = rows[1] as [{ isPepperLost: number }]
   if (pepper.isPepperLost === 1) return { kind: 'pepper_lost' }
-  const found = rows[0] as readonly Listed[]
+  const listedNow = rows[0] as readonly Listed[]
+  const found = onlyOfGate ? listedNow.filter(({ mark }) => mark.startsWith('gate:')) : listedNow
   if (found.length === 0) return { kind: 'removed', removed: 0 }
   const seen = new Set<string>()
   const listed = found.map(({ list, phoneNumber, mark }) => {

@@ -15,7 +15,7 @@ import { number, param, runBatch, statement } from '../../../base/database/datab
 import { calls } from '../../../base/ledger/calls/tables.ts'
 import { logSuppressedAgain } from '../../../base/ledger/consent/number-log.ts'
 import { addCounts } from '../../../base/ledger/hours/counts.ts'
-import { type ActorNames, appendAlways, entryColumns } from '../../../base/ledger/log/append.ts'
+import { type ActorNames, appendAlways, type By, entryColumns } from '../../../base/ledger/log/append.ts'
 import { insertNumbersWithLeads, notedPlaces } from '../../../base/ledger/suppression/numbers.ts'
 import { mostSpellings, spellingsOf } from '../../../base/ledger/suppression/spellings.ts'
 import { suppressions } from '../../../base/ledger/suppression/tables.ts'
@@ -79,16 +79,19 @@ export const isWithinBound = sql`(scope.number <> 0
     <= ${sql.raw(`${limits.numbersTimesCampaigns}`)})`
 
 /** Logs how many of `numbers` are about to be added or removed, never which. */
-export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL) =>
-  appendAlways(sql`select ${entryColumns({
-    type,
-    companyId: sql`counted.company_id`,
-    campaignNumber: sql`nullif(counted.campaign_number, 0)`,
-    data: sql`json_object('count', counted.count)`,
-  })}
+export const logNumbers = (type: 'suppression.added' | 'suppression.lifted', numbers: SQL, by?: By) =>
+  appendAlways(
+    sql`select ${entryColumns({
+      type,
+      companyId: sql`counted.company_id`,
+      campaignNumber: sql`nullif(counted.campaign_number, 0)`,
+      data: sql`json_object('count', counted.count)`,
+    })}
     from (select numbers.company_id, numbers.campaign_number, count(*) as count
       from (${numbers}) as numbers
-      group by numbers.company_id, numbers.campaign_number) as counted`)
+      group by numbers.company_id, numbers.campaign_number) as counted`,
+    by,
+  )
 
 /** `own` is the entry of `wanted` on the list. */
 const isOfWanted = sql`own.company_id = wanted.company_id

@@ -5,7 +5,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { allowedFromMs, consentInUse } from '../../../../base/ledger/consent/valid-consent.ts'
 import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
 import { isFinalStatus } from '../../../leads/store/lead-status.ts'
-import { rankOfAppointments } from '../../../leads/store/queue.ts'
+import { lacksYes, rankOfAppointments } from '../../../leads/store/queue.ts'
 import type { BlockerCode } from '../../reasons.ts'
 import { isUsedUp } from '../sql/lead-after-call.ts'
 import { numberLimits } from '../sql/number-limits.ts'
@@ -32,9 +32,9 @@ export const usualNames: RuleNames = {
 
 /**
  * What happens to a lead of the queue that is blocked without an end: it leaves the queue, or waits outside for a
- * consent.
+ * consent or until the gate was asked.
  */
-type Decision = 'dequeued' | 'held'
+type Decision = 'dequeued' | 'held' | 'asked'
 
 type LeadRule = {
   /**
@@ -88,7 +88,15 @@ const leadRules: Readonly<Record<LeadCode, LeadRule>> = {
     untilMs: (names) =>
       names.returnsAtMs === undefined
         ? allowedFrom(names)
-        : sql`max(${allowedFrom(names)}, iif(${names.lead}.held_due_at_ms is null, 0, ${names.returnsAtMs}))`,
+        : sql`max(${allowedFrom(names)}, iif(${names.lead}.held_due_at_ms is null
+            or ${names.lead}.gate_asks_at_ms is not null, 0, ${names.returnsAtMs}))`,
+  },
+  gate: {
+    by: 'claim',
+    endless: { when: ({ lead, nowMs }) => lacksYes(lead, sql`s`, nowMs), decision: 'asked' },
+    // Once the gate is removed.
+    untilMs: ({ lead, returnsAtMs }) =>
+      returnsAtMs === undefined ? sql`null` : sql`iif(${lead}.gate_asks_at_ms is null, null, ${returnsAtMs})`,
   },
   leased: { by: 'queue', untilMs: ({ lead }) => sql`${lead}.lease_expires_at_ms` },
   number_live: {

@@ -110,6 +110,8 @@ const decided = {
   dequeued: sql`'dequeued'`,
   /** The campaign requires a consent that the number lacks: it leaves the queue until there is one. */
   held: sql`'held'`,
+  /** The gate of the campaign has not said yes: it leaves the queue until the gate has been asked. */
+  asked: sql`'asked'`,
   /** The first one beyond the limit: it is not picked, and other agents are rung for it. */
   more: sql`'more'`,
 }
@@ -299,12 +301,14 @@ const movePicked = statement<OwnNames | 'leaseSeconds'>(
       'due_at_ms',
       'moved_to_ms',
       'held_due_at_ms',
+      'gate_asks_at_ms',
       'lease_expires_at_ms',
       'claim_token',
     ],
     sql`select ${leads.seq}, pick.status, ${leads.attempts} + (${isLeased}) as attempts,
       pick.moved_to_ms as due_at_ms, pick.moved_to_ms,
-      iif(pick.decision = ${decided.held}, ${leads.dueAtMs}, null) as held_due_at_ms,
+      iif(pick.decision in (${decided.held}, ${decided.asked}), ${leads.dueAtMs}, null) as held_due_at_ms,
+      iif(pick.decision = ${decided.asked}, ${leads.dueAtMs}, null) as gate_asks_at_ms,
       iif(${isLeased}, ${param('nowMs')} + coalesce(${param('leaseSeconds')}, s.lease_seconds) * 1000, null)
         as lease_expires_at_ms,
       iif(${isLeased}, ${param('token')}, ${leads.claimToken}) as claim_token

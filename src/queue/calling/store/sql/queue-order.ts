@@ -11,22 +11,29 @@ const never = sql.raw('9e15')
 
 const ofCampaign = sql`(select campaign.number from campaign)`
 
+/** When a lead is due, or when the gate may be asked about it while it is held for that: each has an index. */
+export type QueueTime = 'due_at_ms' | 'gate_asks_at_ms'
+
+/** A common table expression: the lanes with leads that have this time. It needs `campaign`, with `number`. */
+export const laneNamesBy = (name: string, time: QueueTime) => {
+  const first = (more = sql``) => sql`(select l.lane from ${leads} as l
+      where l.campaign_number = ${ofCampaign} and l.${sql.identifier(time)} is not null ${more}
+      order by l.lane
+      limit 1)`
+  const names = sql.raw(name)
+  return sql`${names}(lane) as (
+    select ${first()}
+    union all
+    select ${first(sql`and l.lane > ${names}.lane`)}
+    from ${names}
+    where ${names}.lane is not null)`
+}
+
 /**
  * Common table expressions `lane_names` and `lanes` (`lane`, `covered_until_ms`): the lanes in which leads are
  * queued, and until when their openings are known. They need `campaign`, with `number`.
  */
-export const lanes = sql`lane_names(lane) as (
-    select (select l.lane from ${leads} as l
-      where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null
-      order by l.lane
-      limit 1)
-    union all
-    select (select l.lane from ${leads} as l
-      where l.campaign_number = ${ofCampaign} and l.due_at_ms is not null and l.lane > lane_names.lane
-      order by l.lane
-      limit 1)
-    from lane_names
-    where lane_names.lane is not null),
+export const lanes = sql`${laneNamesBy('lane_names', 'due_at_ms')},
   lanes(lane, covered_until_ms) as materialized (
     select lane_names.lane, coalesce((select known.covered_until_ms from ${callingLanes} as known
       where known.campaign_number = ${ofCampaign} and known.lane = lane_names.lane), 0)
@@ -88,25 +95,32 @@ const nextLead = (condition: SQL, order: SQL) => sql`(select l.seq from ${leads}
  * A lane of appointments begins at the rank of appointments and stays there; the others begin behind it and go down.
  */
 export const queueOrder = sql`${openLanes},
-  place(lane, is_for_appointments, rank, due_at_ms, seq, opens_at_ms) as not materialized (
+  ${placesBy('due_at_ms')}`
+
+/** The expression `place` alone, with leads by this time in its column `due_at_ms`. It needs `open_lanes`. */
+export function placesBy(time: QueueTime): SQL {
+  const due = sql`l.${sql.identifier(time)}`
+  return sql`place(lane, is_for_appointments, rank, due_at_ms, seq, opens_at_ms) as not materialized (
     select lane, is_for_appointments, ${rankOfAppointments}, iif(is_for_appointments, -1, ${never}), null, opens_at_ms
     from open_lanes
     union all
-    select place.lane, place.is_for_appointments, found.queue_rank, found.due_at_ms, found.seq, place.opens_at_ms
+    select place.lane, place.is_for_appointments, found.queue_rank, found.${sql.identifier(time)}, found.seq,
+      place.opens_at_ms
     from campaign
     cross join place
     cross join ${leads} as found on found.seq = coalesce(
       ${nextLead(
-        sql`l.queue_rank = place.rank and l.due_at_ms = place.due_at_ms and l.due_at_ms is not null
+        sql`l.queue_rank = place.rank and ${due} = place.due_at_ms and ${due} is not null
           and place.due_at_ms <= campaign.now_ms and l.seq > place.seq`,
         sql`l.seq`,
       )},
       ${nextLead(
-        sql`l.queue_rank = place.rank and l.due_at_ms > place.due_at_ms and l.due_at_ms <= campaign.now_ms`,
-        sql`l.due_at_ms, l.seq`,
+        sql`l.queue_rank = place.rank and ${due} > place.due_at_ms and ${due} <= campaign.now_ms`,
+        sql`${due}, l.seq`,
       )},
       ${nextLead(
-        sql`l.queue_rank < place.rank and l.due_at_ms is not null and not place.is_for_appointments`,
-        sql`l.queue_rank desc, l.due_at_ms, l.seq`,
+        sql`l.queue_rank < place.rank and ${due} is not null and not place.is_for_appointments`,
+        sql`l.queue_rank desc, ${due}, l.seq`,
       )})
     order by 3 desc, 4, 5)`
+}

@@ -5,6 +5,7 @@ import { isArchived } from '../../../../base/access/store/rights.ts'
 import { param } from '../../../../base/database/database.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
 import { callingLanes, callingSettings, openings } from '../../../campaigns/store/tables.ts'
+import { askedNotice } from '../../../campaigns/store/waiting.ts'
 import { leads } from '../../../leads/store/tables.ts'
 import type { WaitReason } from '../../reasons.ts'
 import { type CapacityRow, capacityColumns, type Held, heldAt } from './capacity.ts'
@@ -98,7 +99,8 @@ export const selectQueueState = (
       where l.campaign_number = campaign.number and l.lease_expires_at_ms is not null
       order by l.lease_expires_at_ms
       limit 1) as "leasedUntilMs",
-    ${capacityColumns(sql`(select campaign.number from campaign)`)}
+    ${capacityColumns(sql`(select campaign.number from campaign)`)},
+    ${askedNotice(sql`s`, sql`campaign.company_id`)} as "gateNotice"
     ${more}
   from campaign
   cross join outlook
