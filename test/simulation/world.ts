@@ -5,6 +5,7 @@ import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
 import type { FaultName } from './faults.ts'
 import { inspect } from './inspect.ts'
+import { openGate } from './model/gates.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { openProviders } from './model/providers.ts'
@@ -83,6 +84,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   })
   const { agenda } = service
   openProviders(service, known, seed)
+  openGate(service, known, seed)
   openReceiver(service, known, seed)
 
   function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {

@@ -96,6 +96,16 @@ export type Rung = {
   saidNoAt: number | null
 }
 
+/** Changes of a campaign's gate: only what overlaps with no other says for sure how it is. */
+export type Gates = {
+  readonly yeses: { readonly place: string; readonly phone: number; readonly atMs: number }[]
+  /** Places whose gate holds since then. */
+  readonly held: Map<string, number>
+  /** How many changes of a place are on their way, and how many there were. One without an answer stays so. */
+  readonly busy: Map<string, number>
+  readonly changes: Map<string, number>
+}
+
 /** A page of the log. */
 export type Polled = { readonly events: readonly { readonly id: string }[]; readonly next: string }
 
@@ -125,6 +135,7 @@ export type Known = {
   /** By a receiver for good: they hold others back no longer. */
   readonly refusedEvents: Set<string>
   readonly rung: Rung[]
+  readonly gates: Gates
   /** By company. */
   readonly polled: readonly Polled[][]
   /** People that were erased, by company and phone. */
@@ -136,6 +147,10 @@ export type Known = {
   /** How far the clock has jumped back, in all. */
   jumpedMs: number
 }
+
+const noGates = (): Gates => ({
+  ...{ yeses: [], held: new Map(), busy: new Map(), changes: new Map() },
+})
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
@@ -151,6 +166,7 @@ export const nothingKnown = (cast: Cast): Known => ({
     rung: [],
     erased: [],
   },
+  gates: noGates(),
   polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
 })

@@ -12,7 +12,9 @@ const campaignOf = ({ cast }: Known, { company }: Exchange, id: string | null | 
 }
 
 const saidOf = (known: Known, exchange: Exchange) => {
-  const { phoneNumbers, campaignId } = exchange.body as { phoneNumbers: string[]; campaignId?: string }
+  // What gates have said is lifted without a body: no person has said it.
+  type Said = { phoneNumbers?: string[]; campaignId?: string }
+  const { phoneNumbers = [], campaignId } = (exchange.body ?? {}) as Said
   const campaign = campaignOf(known, exchange, campaignId)
   const company = exchange.company as number
   return phoneNumbers.map((number) => ({ company, campaign, phone: phoneOf(known.cast, number), exchange }))

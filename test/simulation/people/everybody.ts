@@ -2,6 +2,7 @@
 import { administrator } from './administrator.ts'
 import { agent } from './agent.ts'
 import { crm } from './crm.ts'
+import { gatekeeper } from './gatekeeper.ts'
 import { integrator } from './integrator.ts'
 import { manager } from './manager.ts'
 import { office } from './office.ts'
@@ -11,7 +12,7 @@ import { reader } from './reader.ts'
 import { voice } from './voice.ts'
 
 export const everybody: readonly Person[] = [
-  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator],
+  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator, gatekeeper],
 ]
 
 export type NamedDeed = Deed & { readonly who: string; readonly does: string }

@@ -1,5 +1,6 @@
 // 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person
-// lifts it.
+// lifts it. Where a gate with `hold` is set, no call begins without its fresh yes.
+import { lacksYes } from '../model/gates.ts'
 import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
@@ -12,8 +13,11 @@ const onItsWayMs = 30_000
 export const nobodyIsCalledWhoSaidNo: Promised = {
   name: 'nobody is called who said no',
 
-  onCall({ company, campaign, phone, claimedAt, direction }, known) {
+  onCall({ company, campaign, phone, claimedAt, claimedAtMs, direction }, known) {
     if (direction === 'inbound') return null
+    // After a restore the gate is the one of before.
+    if (!known.restored.has(company) && lacksYes(known, company, campaign, phone, claimedAtMs))
+      return `phone ${phone} is called without a fresh yes of the campaign's gate`
     const said = known.noes.find(
       (no) =>
         covers(no, company, campaign, phone) &&

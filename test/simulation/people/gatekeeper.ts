@@ -1,0 +1,79 @@
+// Whoever keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
+import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
+import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
+
+const settings = ({ company, campaign }: Args) => ({
+  ask: {
+    method: 'POST',
+    url: `https://${gateHost}/`,
+    body: { phone: '{{lead.phoneNumber}}', place: placeOf(company, campaign) },
+  },
+  no: { pointer: '/litigator', equals: true },
+  later: { pointer: '/status', equals: 'in_meeting' },
+  yes: { pointer: '/status', equals: 'clear' },
+  ...{ keepHours, laterMinutes: 5 },
+})
+
+const send = ({ send, cast }: Stage, args: Args, operation: string, body?: object) =>
+  send({
+    operation,
+    ...{ company: args.company, scope: 'manage', parts: { campaignId: campaignIdAt(cast, args) } },
+    ...(body && { body }),
+  })
+
+const small = (operation: string, weight: number, body?: (args: Args, stage: Stage) => object) => ({
+  operations: [operation],
+  weight,
+  plan: drawPlace,
+  says: (args: Args) => `${operation} of ${saysPlace(args)}`,
+  act: async (args: Args, stage: Stage) => void (await send(stage, args, operation, body?.(args, stage))),
+})
+
+export const gatekeeper: Person = {
+  name: 'gatekeeper',
+  deeds: {
+    setGate: {
+      operations: ['setGate'],
+      weight: 2,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        ...{ suppress: draws.pick(['none', 'none', 'campaign', 'company']), holds: draws.below(4) > 0 },
+      }),
+      says: (args) => `sets a gate for ${saysPlace(args)}, ${args.holds ? 'hold' : 'call'}, ${args.suppress}`,
+      async act(args, stage) {
+        const whenSilent = args.holds ? 'hold' : 'call'
+        const body = { ...settings(args), whenSilent, suppress: args.suppress }
+        const place = placeOf(args.company, args.campaign)
+        await changing(stage.known.gates, place, stage.nowMs, async () => {
+          const answer = await send(stage, args, 'setGate', body)
+          return answer === null || answer.status >= 500 ? null : answer.status === 200 && args.holds
+        })
+      },
+    },
+    deleteGate: {
+      ...small('deleteGate', 1),
+      async act(args, stage) {
+        const place = placeOf(args.company, args.campaign)
+        await changing(stage.known.gates, place, stage.nowMs, async () => {
+          const answer = await send(stage, args, 'deleteGate')
+          return answer === null || answer.status >= 500 ? null : false
+        })
+      },
+    },
+    changeGate: small('changeGate', 1, () => ({ laterMinutes: 10 })),
+    tryGate: small('tryGate', 1, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
+    letGateGoOn: small('letGateGoOn', 1),
+    getGate: small('getGate', 1),
+    readGateTrace: small('readGateTrace', 1),
+    undoGates: {
+      operations: ['liftSuppressions'],
+      weight: 1,
+      plan: (draws, { companies }) => ({ company: draws.below(companies.length) }),
+      says: ({ company }) => `undoes what the gates of company ${company} have done in an hour`,
+      async act({ company }, { send, nowMs }) {
+        const query = { source: 'gate', since: new Date(nowMs() - 3_600_000).toISOString() }
+        await send({ operation: 'liftSuppressions', company, scope: 'manage', query })
+      },
+    },
+  },
+}
