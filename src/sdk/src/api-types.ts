@@ -1065,10 +1065,10 @@ export interface components {
     };
     Blocker: {
       /**
-       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `no_consent`: no valid consent. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
+       * `not_configured`: the campaign has no time zone. `paused`: the campaign is paused. `at_capacity`: the campaign is at its limit of live calls or its pace (`maxLiveCalls`, `callsPerMinute`). A report may end this sooner. `final`: the lead is finished; it can be queued again. `suppressed`: the number is on the do-not-call list. `no_consent`: no valid consent. `gate`: the gate of the campaign has not said yes. `leased`: the lead is being called. `number_live`: another lead with this number is being called. `number_gap`: the number was called recently. `number_day`: the number reached its limit of calls in 24 hours. `number_week`: the number reached its limit of calls in 7 days. `scheduled`: the lead is scheduled for later. `spaced`: waiting before the next attempt. `outside_hours`: outside calling hours.
        * @enum {string}
        */
-      code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "no_consent" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
+      code: "not_configured" | "paused" | "at_capacity" | "final" | "suppressed" | "no_consent" | "gate" | "leased" | "number_live" | "number_gap" | "number_day" | "number_week" | "scheduled" | "spaced" | "outside_hours";
       /**
        * Format: date-time
        * Null: until somebody changes something.
@@ -1517,6 +1517,15 @@ export interface components {
       leased: number;
       /** Leads that left the queue because the consent that the campaign requires is missing, counted up to 10,000. */
       heldForConsent: number;
+      /** What the gate of the campaign has said. Null: it has none. */
+      gate: {
+        /** Answers of the gate. */
+        checked: number;
+        /** Those that were a no: the lead is exhausted. */
+        refused: number;
+        /** Leads that are out of the queue until the gate has said yes, counted up to 10,000. */
+        waiting: number;
+      } | null;
       /** True: a count stopped at its maximum. */
       isCapped: boolean;
       /**
@@ -2278,6 +2287,208 @@ export interface components {
     DialerCondition: components["schemas"]["DialerPlainCondition"] | components["schemas"]["DialerAllConditions"];
     /** One of them is enough. */
     DialerConditions: components["schemas"]["DialerCondition"][];
+    /** Holds for what the pointer leads to. Exactly one of the others stands beside it. */
+    GateCheck: {
+      /** A JSON Pointer into the answer. */
+      pointer: string;
+      equals?: string | number | boolean;
+      in?: (string | number | boolean)[];
+      /** @constant */
+      notNull?: true;
+      contains?: string;
+      above?: number;
+    };
+    /** One check, or several: any of them, or all. */
+    GateChecks: components["schemas"]["GateCheck"] | {
+      any: components["schemas"]["GateCheck"][];
+    } | {
+      all: components["schemas"]["GateCheck"][];
+    };
+    /** The whole gate. What is absent has its default. */
+    SetGate: {
+      /** The request, as in the template of a dialer. `{{lead.…}}` in its URL and body; secrets in headers alone, as `{{secrets.<name>}}`. */
+      ask: {
+        /**
+         * `POST`: . `PUT`: . `PATCH`: . `DELETE`: . `GET`: .
+         * @enum {string}
+         */
+        method: "POST" | "PUT" | "PATCH" | "DELETE" | "GET";
+        url: string;
+        /** @enum {unknown} */
+        encoding?: "json" | "form";
+        headers?: {
+          [key: string]: string;
+        };
+        body?: unknown;
+      };
+      /** When nobody may call. Comes before the others. */
+      no?: components["schemas"]["GateChecks"] | null;
+      /** When nobody may call yet. Comes before `yes`. */
+      later?: components["schemas"]["GateChecks"] | null;
+      /** When somebody may call. */
+      yes: components["schemas"]["GateChecks"];
+      /** For how many hours an answer holds. Default: 24. */
+      keepHours?: number | null;
+      /** After how many minutes a lead is due again. Default: 60. */
+      laterMinutes?: number | null;
+      /**
+       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, and only a no keeps it from that. Default: `hold`.
+       * @enum {string|null}
+       */
+      whenSilent?: "hold" | "call" | null;
+      /**
+       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`. Default: `none`.
+       * @enum {string|null}
+       */
+      suppress?: "none" | "campaign" | "company" | null;
+      /** Stored encrypted, never returned. They belong to `ask`: another one drops them. */
+      secrets?: {
+        [key: string]: string;
+      } | null;
+    };
+    /** The members to change. `secrets` are merged; null removes one. */
+    ChangeGate: {
+      /** The request, as in the template of a dialer. `{{lead.…}}` in its URL and body; secrets in headers alone, as `{{secrets.<name>}}`. */
+      ask?: {
+        /**
+         * `POST`: . `PUT`: . `PATCH`: . `DELETE`: . `GET`: .
+         * @enum {string}
+         */
+        method: "POST" | "PUT" | "PATCH" | "DELETE" | "GET";
+        url: string;
+        /** @enum {unknown} */
+        encoding?: "json" | "form";
+        headers?: {
+          [key: string]: string;
+        };
+        body?: unknown;
+      };
+      /** When nobody may call. Comes before the others. */
+      no?: components["schemas"]["GateChecks"] | null;
+      /** When nobody may call yet. Comes before `yes`. */
+      later?: components["schemas"]["GateChecks"] | null;
+      /** When somebody may call. */
+      yes?: components["schemas"]["GateChecks"];
+      /** For how many hours an answer holds. Default: 24. */
+      keepHours?: number | null;
+      /** After how many minutes a lead is due again. Default: 60. */
+      laterMinutes?: number | null;
+      /**
+       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, and only a no keeps it from that. Default: `hold`.
+       * @enum {string|null}
+       */
+      whenSilent?: "hold" | "call" | null;
+      /**
+       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`. Default: `none`.
+       * @enum {string|null}
+       */
+      suppress?: "none" | "campaign" | "company" | null;
+      /** By name. Null removes one. */
+      secrets?: {
+        [key: string]: string | null;
+      } | null;
+    };
+    /** Which number. */
+    TryGate: {
+      /**
+       * E.164.
+       * @example +14155550123
+       */
+      phoneNumber: string;
+    };
+    Gate: {
+      /** The request, as in the template of a dialer. `{{lead.…}}` in its URL and body; secrets in headers alone, as `{{secrets.<name>}}`. */
+      ask: {
+        /**
+         * `POST`: . `PUT`: . `PATCH`: . `DELETE`: . `GET`: .
+         * @enum {string}
+         */
+        method: "POST" | "PUT" | "PATCH" | "DELETE" | "GET";
+        url: string;
+        /** @enum {unknown} */
+        encoding?: "json" | "form";
+        headers?: {
+          [key: string]: string;
+        };
+        body?: unknown;
+      };
+      /** When nobody may call. */
+      no: components["schemas"]["GateChecks"] | null;
+      /** When nobody may call yet. */
+      later: components["schemas"]["GateChecks"] | null;
+      /** When somebody may call. */
+      yes: components["schemas"]["GateChecks"];
+      /** Hours. */
+      keepHours: number;
+      /** Minutes. */
+      laterMinutes: number;
+      /** @enum {unknown} */
+      whenSilent: "hold" | "call";
+      /** @enum {unknown} */
+      suppress: "none" | "campaign" | "company";
+      secrets: {
+        [key: string]: {
+          /** The last characters. Null: it is short. */
+          hint: string | null;
+        };
+      };
+      /** Rises with each change of `ask`, `no`, `later` and `yes`: answers before are not used. */
+      version: number;
+      state: {
+        /**
+         * `asking`: it asks, when answers are needed. `silent`: it has no answer that can be read. `refusing`: it asks no more, since more than half of 50 answers within an hour were a no.
+         * @enum {string}
+         */
+        status: "asking" | "silent" | "refusing";
+        /**
+         * Format: date-time
+         * Since when.
+         */
+        since: string;
+        /** Answers of the gate. */
+        checked: number;
+        /** Those that were a no. */
+        refused: number;
+        /** Leads that are out of the queue until the gate has said yes, counted up to 10,000. */
+        waiting: number;
+      };
+    };
+    GateTried: {
+      /**
+       * Null: none that can be read.
+       * @enum {string|null}
+       */
+      answer: "yes" | "no" | "later" | null;
+      /** From which pointer it was read. */
+      pointer: string | null;
+      /** Null: no answer. */
+      httpStatus: number | null;
+      /** Why there is no answer, without secrets and digits. */
+      message: string | null;
+    };
+    GateExchange: {
+      /**
+       * Format: date-time
+       * When it was answered.
+       */
+      at: string;
+      /** @constant */
+      step: "ask";
+      callId: null;
+      /** The lead’s `_id`. */
+      leadId: string | null;
+      /** Null: no answer. */
+      httpStatus: number | null;
+      /** How long the answer took. */
+      milliseconds: number;
+      /**
+       * `yes`: . `no`: . `later`: . `silent`: no answer that can be read.
+       * @enum {string}
+       */
+      verdict: "yes" | "no" | "later" | "silent";
+      /** Why it could not be read, without secrets and digits. */
+      message: string | null;
+    };
     TakenField: {
       /** The sender’s name. */
       from: string;
@@ -2879,10 +3090,10 @@ export interface components {
     };
     Alert: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `gate_silent`: the gate of a campaign has given no answer that can be read for ten minutes; until it does, or is changed. `gate_refusing`: more than half of the last 50 answers of the gate of a campaign were a no: it asks no more, until a person says go on or what it asks is changed. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "gate_silent" | "gate_refusing" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
@@ -3297,12 +3508,19 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key or of a member, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`; of a gate, its mark. */
       actor: string;
       /** The name of the member, or `former member`. Null: it was no member. */
       actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
+      /**
+       * What said it, if no person: the gate of a campaign.
+       * @enum {string|null}
+       */
+      source: "gate" | null;
+      /** The version of that gate. */
+      gateVersion: number | null;
     };
     SuppressionEntry: {
       /**
@@ -3316,12 +3534,19 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key or of a member, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`; of a gate, its mark. */
       actor: string;
       /** The name of the member, or `former member`. Null: it was no member. */
       actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
+      /**
+       * What said it, if no person: the gate of a campaign.
+       * @enum {string|null}
+       */
+      source: "gate" | null;
+      /** The version of that gate. */
+      gateVersion: number | null;
     };
     RemovalEntry: {
       /**
@@ -3335,12 +3560,19 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key or of a member, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`; of a gate, its mark. */
       actor: string;
       /** The name of the member, or `former member`. Null: it was no member. */
       actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
+      /**
+       * What said it, if no person: the gate of a campaign.
+       * @enum {string|null}
+       */
+      source: "gate" | null;
+      /** The version of that gate. */
+      gateVersion: number | null;
     };
     ErasureEntry: {
       /**
@@ -3354,12 +3586,19 @@ export interface components {
       withdraws: string | null;
       /** Null: the company. */
       campaignId: string | null;
-      /** The id of an API key or of a member, `operator` or `system`. */
+      /** The id of an API key or of a member, `operator` or `system`; of a gate, its mark. */
       actor: string;
       /** The name of the member, or `former member`. Null: it was no member. */
       actorName: string | null;
       /** A note. `suppressed`: the erasure left the number suppressed. Null also once it is hashed. */
       reason: string | null;
+      /**
+       * What said it, if no person: the gate of a campaign.
+       * @enum {string|null}
+       */
+      source: "gate" | null;
+      /** The version of that gate. */
+      gateVersion: number | null;
     };
     Event: {
       /**
@@ -3368,7 +3607,7 @@ export interface components {
        */
       id: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "lead.refused" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       /**
        * Format: date-time
        * When the event happened. Never decreases within the log.
@@ -3501,10 +3740,10 @@ export interface components {
     };
     AlertEventData: {
       /**
-       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
+       * `no_agent`: leads have been ready for ten minutes in open hours, and no agent has leased a lead or waited for one since. `webhook_failing`: a webhook has failed for ten minutes. `agent_failing`: an agent claims leads and does not report them. `call_never_ends`: a call of an agent, the `subject`, has been live for two hours; of a dialer, for twice its `maxCallSeconds`. `key_limit`: an API key has sent 900 requests in one clock hour; cleared in the next. `dialer_stopped`: the dialer of a campaign has stopped, until it is changed or enabled; `subject` says why. `dialer_resting`: the dialer of a campaign rests, since its calls fail or get no answer; `subject` says which. `dialer_unmapped`: a call of a dialer ended with a reason, the `subject`, that its template has no outcome for, or the assistant wrote an outcome that is none (`outcome_not_understood`) or a do-not-call that is neither yes nor no (`flag_not_understood`, which counts as yes); cleared after a day. `dialer_hears_nothing`: people have talked in twenty or more of the last calls of a dialer, and none of what the assistant wrote was understood: a do-not-call would not be heard; until one is, or the template is changed. `dialer_failing`: a call of a dialer cannot be read or recorded because of an error, the `subject`: it counts as `unknown`, but a do-not-call is tried again; cleared after a day. `dialer_stalled`: a round of a dialer has been due for ten minutes: its alarm is not run, or each round fails. `webhook_stalled`: the sender of a webhook, the `subject`, has had work for ten minutes that it cannot do: its alarm is not run, or fails. `gate_silent`: the gate of a campaign has given no answer that can be read for ten minutes; until it does, or is changed. `gate_refusing`: more than half of the last 50 answers of the gate of a campaign were a no: it asks no more, until a person says go on or what it asks is changed. `source_failing`: a source, the `subject`, has refused five posts in a clock hour and stored none; until it stores one, is disabled or removed. `source_clock`: leads of a source, the `subject`, are called by the campaign’s clock, though their country has several and nobody has said whose counts; until `timeZones` or `countries` of the source is set, or it is disabled or removed. `store_stalled`: the alarm of the company’s own store has been due for ten minutes and is not run. `store_full`: the company’s own store holds 8 GB of the 10 GB that it can.
        * @enum {string}
        */
-      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
+      kind: "no_agent" | "webhook_failing" | "agent_failing" | "call_never_ends" | "key_limit" | "dialer_stopped" | "dialer_resting" | "dialer_unmapped" | "dialer_hears_nothing" | "dialer_failing" | "dialer_stalled" | "webhook_stalled" | "gate_silent" | "gate_refusing" | "source_failing" | "source_clock" | "store_stalled" | "store_full";
       /** The id of the campaign. Null: the whole company. */
       campaignId: string | null;
       /** The id of the webhook, API key or source, or the name of the agent. Null: the campaign itself. */
@@ -3529,7 +3768,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "lead.refused" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3566,7 +3805,7 @@ export interface components {
        *       "lead.concluded"
        *     ]
        */
-      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types?: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "lead.refused" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /**
        * Only events of this campaign. Default: events of the whole company.
        * @example demo
@@ -3607,7 +3846,7 @@ export interface components {
       webhookId: string;
       url: string;
       /** Null: every type, those of later versions too. */
-      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
+      types: ("leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "lead.refused" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared")[] | null;
       /** Null: events of the whole company. */
       campaignId: string | null;
       include: ("phoneNumber" | "metadata" | "details" | "externalIds")[];
@@ -3659,7 +3898,7 @@ export interface components {
       /** The `webhook-id`. */
       eventId: string;
       /** @enum {string} */
-      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
+      type: "leads.created" | "call.started" | "call.reported" | "call.expired" | "call.released" | "lead.concluded" | "lead.exhausted" | "lead.changed" | "lead.erased" | "lead.requeued" | "lead.refused" | "campaign.changed" | "campaign.created" | "campaign.archived" | "agent.failing" | "dialer.test_started" | "suppression.added" | "suppression.lifted" | "key.created" | "key.created_by_operator" | "key.rotated" | "key.revoked" | "member.added" | "member.changed" | "member.removed" | "member.signed_in" | "source.refused" | "webhook.changed" | "webhook.disabled" | "webhook.gave_up" | "erasure.done" | "consent.recorded" | "consent.withdrawn" | "leads.imported" | "leads.exported" | "record.read" | "company.restored" | "alert.raised" | "alert.cleared";
       attempt: number;
       /** The status of the response. Null: no response. */
       status: number | null;
@@ -3867,7 +4106,7 @@ export interface components {
      * What went wrong, for machines.
      * @enum {string}
      */
-    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "last_manager" | "lead_exists" | "lead_leased" | "lead_not_found" | "member_exists" | "member_not_found" | "move_not_found" | "not_found" | "number_in_call" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "test_not_found" | "test_running" | "too_many_campaigns" | "too_many_keys" | "too_many_members" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
+    ErrorCode: "body_too_large" | "campaign_denied" | "campaign_exists" | "company_emptying" | "company_exists" | "company_key_required" | "company_moved" | "company_moving" | "company_not_found" | "company_there" | "consent_not_found" | "dialer_not_found" | "gate_not_found" | "grace_too_short" | "idempotency_key_reused" | "insufficient_permissions" | "internal_error" | "invalid_api_key" | "invalid_field" | "invalid_json" | "key_inactive" | "key_is_own" | "key_not_found" | "key_outlives_own" | "last_manager" | "lead_exists" | "lead_leased" | "lead_not_found" | "member_exists" | "member_not_found" | "move_not_found" | "not_found" | "number_in_call" | "number_suppressed" | "precondition_failed" | "rate_limited" | "restore_refused" | "service_unavailable" | "source_not_found" | "store_shared" | "test_not_found" | "test_running" | "too_many_campaigns" | "too_many_keys" | "too_many_members" | "too_many_secrets" | "too_many_sources" | "too_many_webhooks" | "unknown_parameter" | "unsupported_media_type" | "webhook_not_found";
   };
   responses: never;
   parameters: {
@@ -4820,6 +5059,10 @@ export interface operations {
             data: {
               /** Numbers that were suppressed. */
               lifted: number;
+              /** With `source`: leads that were requeued. */
+              requeued?: number;
+              /** With `source`. True: the same request, sent again, continues. */
+              more?: boolean;
             };
             error: null;
           };
@@ -4950,8 +5193,8 @@ export interface operations {
             error: null;
           };
           /**
-           * @example at,type,leadId,callId,consentId,campaignId,purpose,withdraws,actor,reason,attempt,agent,outcome,endedAt,durationSeconds,providerCallId,doNotCall,givenAt,expiresAt,text,textSha256,url,ip,userAgent,certificateUrl,reference,storedAt,keptUntil,lead,details,actorName,origin
-           *     2026-11-20T09:00:00.000Z,use,,1a1fb4f1c2a00000100000001Xh2mPq9RtLw,con_1a1f813ab28Xh2mPq9RtLw,,,,,,,,answered,,,,,,,,,,,,,,,,,,,
+           * @example at,type,leadId,callId,consentId,campaignId,purpose,withdraws,actor,reason,attempt,agent,outcome,endedAt,durationSeconds,providerCallId,doNotCall,givenAt,expiresAt,text,textSha256,url,ip,userAgent,certificateUrl,reference,storedAt,keptUntil,lead,details,actorName,origin,source,gateVersion
+           *     2026-11-20T09:00:00.000Z,use,,1a1fb4f1c2a00000100000001Xh2mPq9RtLw,con_1a1f813ab28Xh2mPq9RtLw,,,,,,,,answered,,,,,,,,,,,,,,,,,,,,,
            */
           "text/csv": string;
         };
@@ -5885,6 +6128,29 @@ export interface operations {
         "application/json": {
           /** @constant */
           type: "lead.requeued";
+          /**
+           * Format: date-time
+           * When the event happened.
+           */
+          timestamp: string;
+          data: components["schemas"]["LeadEventData"];
+        };
+      };
+    };
+    responses: never;
+  };
+  eventLeadRefused: {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          /** @constant */
+          type: "lead.refused";
           /**
            * Format: date-time
            * When the event happened.

@@ -77,10 +77,8 @@ export function lacksYes(
 ): boolean {
   const place = placeOf(company, campaign)
   const sinceMs = known.gates.held.get(place)
-  const isRestored = known.exchanges.some(
-    (one) => one.operation === 'restoreCompany' && one.company === company,
-  )
-  if (sinceMs === undefined || sinceMs >= atMs || isRestored) return false
+  // After a restore the gate is the one of before.
+  if (sinceMs === undefined || sinceMs >= atMs || known.restored.has(company)) return false
   const oldestMs = atMs - keepHours * 3_600_000 - slackMs - known.jumpedMs
   return !known.gates.yeses.some((yes) => yes.place === place && yes.phone === phone && yes.atMs >= oldestMs)
 }

@@ -1,4 +1,4 @@
-// Whoever keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
+// Somebody who keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
 import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
 import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
 

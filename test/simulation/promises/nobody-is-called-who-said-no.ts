@@ -15,8 +15,7 @@ export const nobodyIsCalledWhoSaidNo: Promised = {
 
   onCall({ company, campaign, phone, claimedAt, claimedAtMs, direction }, known) {
     if (direction === 'inbound') return null
-    // After a restore the gate is the one of before.
-    if (!known.restored.has(company) && lacksYes(known, company, campaign, phone, claimedAtMs))
+    if (lacksYes(known, company, campaign, phone, claimedAtMs))
       return `phone ${phone} is called without a fresh yes of the campaign's gate`
     const said = known.noes.find(
       (no) =>
