@@ -119,7 +119,7 @@ export function problemJson(problem: Problem | null): object | null {
   return { at: formatTimestamp(atMs), status, code, message }
 }
 
-export function exchangeJson({
+function exchangeJson({
   atMs,
   step,
   callId,

@@ -11,9 +11,9 @@ import { exampleIds } from '../samples/example-ids.ts'
 const tag = {
   name: 'Gate',
   description: prose`With a gate the service asks before anybody calls: a register of numbers, a CRM, whatever
-    answers an HTTP request. A lead of the campaign is not leased without a fresh yes. It is asked about
-    before it is leased, never in a claim, ten leads at once, each for five seconds, for as many as the next ten minutes need. Whoever removes the
-    gate calls without it.`,
+    answers an HTTP request. A lead of the campaign is not leased without a fresh yes. It is
+    asked about before it is leased, never in a claim, ten leads at once, each for five seconds,
+    for as many as the next ten minutes need. Once it is removed, leads are called without it.`,
 }
 
 const texts = { type: 'object', additionalProperties: { type: 'string' } } as const

@@ -282,6 +282,16 @@ it('Another request to ask drops the secrets, so that no other host gets them', 
   ])
 })
 
+it('A gate asks public hosts only', async () => {
+  const gate = await seedGate()
+  const asks = { ...gateAt('https://10.0.0.1'), secrets: { token: gateSecret } }
+  const refused = await gate.gateAsk('PUT', '', asks)
+  expect([refused.status, JSON.stringify(refused.body)]).toEqual([
+    400,
+    expect.stringContaining('public host'),
+  ])
+})
+
 it('A paused campaign asks nothing, and asks once it is resumed', async () => {
   const gate = await seedGate()
   await gate.change({ paused: true })

@@ -134,8 +134,14 @@ const keptIfSame = (column: string) =>
   sql`${sql.raw(column)} = iif(${isNewVersion}, null, ${sql.raw(`gates.${column}`)})`
 
 type WrittenNames =
-  | ('questions' | 'keepHours' | 'laterMinutes' | 'whenSilent')
-  | ('suppress' | 'sealedSecrets' | 'newVersion' | 'revision')
+  | 'questions'
+  | 'keepHours'
+  | 'laterMinutes'
+  | 'whenSilent'
+  | 'suppress'
+  | 'sealedSecrets'
+  | 'newVersion'
+  | 'revision'
 
 const writeSteps = [
   logChange(unchanged),

@@ -27,9 +27,9 @@ export const emptyLeads = (seqs: SQL, isSuppressed: SQL) => sql`update ${leads}
     status = 'raw', queue_rank = 0, due_at_ms = null, lease_expires_at_ms = null,
     request_key = null, claim_token = iif(${isSuppressed}, ${erasedAndSuppressed}, null), finished_at_ms = null,
     moved_to_ms = null, held_due_at_ms = null, number_hash = null, metadata_erased_at_ms = null,
-    origin = substr(${leads.origin}, 1, 1), import_name = null,
     gate_version = null, gate_until_ms = null, gate_refused_by = null, gate_asks_at_ms = null,
-    ${inNoIndex}, erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
+    origin = substr(${leads.origin}, 1, 1), import_name = null, ${inNoIndex},
+    erased_at_ms = ${param('nowMs')}, version = ${leads.version} + 1
   where ${leads.seq} in (${seqs}) and ${leads.erasedAtMs} is null
   returning 1 as emptied`
 
