@@ -1,6 +1,11 @@
 // The fields of a source in the API description.
 import { limits } from '../../base/limits.ts'
-import { existingRules, noCountries, permissionRules, sourceFields } from '../../channels/sources/source-settings.ts'
+import {
+  existingRules,
+  noCountries,
+  permissionRules,
+  sourceFields,
+} from '../../channels/sources/source-settings.ts'
 import * as s from '../openapi/json-schema.ts'
 import { prose } from '../openapi/prose.ts'
 
