@@ -84,6 +84,7 @@ const setGate: Endpoint = {
     ...unknownMembers,
     ...(
       [
+        ['yes must be an object', { yes: 1 }],
         ['ask must be an object', { ask: 'https://gate.example.com' }],
         [
           'no.any[0].pointer must be a JSON Pointer, such as /call/id',

@@ -1,12 +1,12 @@
-// The gate of a campaign in the API description. Examples of gates: ../connect/calls/gate.md.
+// The gate of a campaign in the API description. Examples of gates: ../../connect/calls/gate.md.
 
-import { limits } from '../../base/limits.ts'
-import { gateDefaults, suppressChoices, whenSilentChoices } from '../../channels/dialers/gate/gate.ts'
-import { gateBody, triedBody } from '../../channels/dialers/gate/gate-input.ts'
-import * as s from '../openapi/json-schema.ts'
-import { type Area, body, list, needs, ok } from '../openapi/operation.ts'
-import { prose } from '../openapi/prose.ts'
-import { exampleIds } from '../samples/example-ids.ts'
+import { limits } from '../../../base/limits.ts'
+import { gateDefaults, suppressChoices, whenSilentChoices } from '../../../channels/dialers/gate/gate.ts'
+import { gateBody, triedBody } from '../../../channels/dialers/gate/gate-input.ts'
+import * as s from '../../openapi/json-schema.ts'
+import { type Area, body, list, needs, ok } from '../../openapi/operation.ts'
+import { prose } from '../../openapi/prose.ts'
+import { exampleIds } from '../../samples/example-ids.ts'
 
 const tag = {
   name: 'Gate',
@@ -20,7 +20,7 @@ const texts = { type: 'object', additionalProperties: { type: 'string' } } as co
 const secretText = { type: 'string', pattern: `^[ -~]{1,${limits.dialerSecretMaxBytes}}$` } as const
 
 const checkMembers = {
-  pointer: s.text('A JSON Pointer into the answer.'),
+  pointer: { type: 'string', pattern: '^(?:/|$)', description: 'A JSON Pointer into the answer.' },
   equals: { type: ['string', 'number', 'boolean'] },
   in: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
   notNull: { const: true },
