@@ -9,6 +9,7 @@ it('The commands of the API description keep their names, which scripts use', ()
   expect([...new Set(names)].sort()).toMatchInlineSnapshot(`
     [
       "activity list",
+      "call inbound",
       "call list",
       "campaign calls",
       "campaign create",
@@ -41,6 +42,13 @@ it('The commands of the API description keep their names, which scripts use', ()
       "event keep",
       "event list",
       "event restored",
+      "gate add",
+      "gate go-on",
+      "gate remove",
+      "gate set",
+      "gate show",
+      "gate trace",
+      "gate try",
       "key create",
       "key list",
       "key revoke",

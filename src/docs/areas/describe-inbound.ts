@@ -78,7 +78,7 @@ counts for the gap between calls to the number, not for the limits of a day and 
 final is called again at an agreed \`callbackAt\` alone. With an \`Idempotency-Key\` you can repeat the request: it
 answers the call that it opened while that is open.
 
-**Anybody can forge the number of a call.** Do not tell a caller what is stored about the lead, and let no
+Anybody can forge the number of a call. Do not tell a caller what is stored about the lead, and let no
 assistant read its metadata aloud: it may greet by name whoever says that name first.`,
     parameters: [idempotencyKey],
     cli: { noun: 'call', verb: 'inbound' },

@@ -40,10 +40,14 @@ export const fields: s.Properties = {
     examples: ['seat-7'],
   },
   from: {
+    maxLength: limits.callerIdMaxChars,
     description: prose`The caller’s number, as the provider has it. Empty, null or not in E.164: nobody is found.`,
     examples: ['+14155552671'],
   },
-  to: { description: 'The number that was called. For your own logs: nothing depends on it.' },
+  to: {
+    maxLength: limits.callerIdMaxChars,
+    description: 'The number that was called. For your own logs: nothing depends on it.',
+  },
   take: { description: 'True: opens a call. Default: false, it is only looked up.' },
   countsAsAttempt: {
     description: 'Whether the call is an attempt of the lead. Default: false. With `take` only.',

@@ -228,6 +228,7 @@ const examples: { readonly [Name in DataName]: object } = {
     leadId: exampleIds.lead,
     campaignId: 'demo',
     callId: exampleIds.call,
+    direction: 'outbound',
     attempt: 1,
     providerCallId: 'c7a1',
   },

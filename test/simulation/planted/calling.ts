@@ -23,14 +23,14 @@ export const calling: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/calling/store/sql/number-limits.ts',
-    find: "and k.outcome is not 'released'`,\n    ),",
-    replace: "and k.outcome in ('answered', 'unknown')`,\n    ),",
+    find: "and (k.outcome is not 'released' or k.inbound is not null)`,",
+    replace: "and k.outcome in ('answered', 'unknown')`,",
     story: 'Calls that nobody took do not count towards the limits of a phone.',
   },
   {
     file: 'src/queue/calling/store/sql/number-limits.ts',
-    find: '    sql`select kept.called_at_ms from ${remembered}',
-    replace: '    sql`select kept.called_at_ms from ${remembered} and 0',
+    find: 'coalesce(kept.is_inbound, 0) from ${remembered}',
+    replace: 'coalesce(kept.is_inbound, 0) from ${remembered} and 0',
     story: 'The calls of an erased lead do not count towards the limits of its phone.',
     isOfTest: true,
   },
@@ -114,8 +114,8 @@ export const calling: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/calling/store/settling/settle.ts',
-    find: "outcome = 'unknown', ended_at_ms = found.ended_at_ms",
-    replace: "outcome = coalesce(outcome, 'failed'), ended_at_ms = found.ended_at_ms",
+    find: 'sql`outcome = found.outcome, inbound',
+    replace: "sql`outcome = 'failed', inbound",
     story: 'A call whose lease runs out has failed, and no report corrects that.',
   },
   {
@@ -144,14 +144,14 @@ export const calling: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/calling/store/release.ts',
-    find: 'sql`${isUnreported} and ${isLatestCall}`',
-    replace: 'sql`${isLatestCall}`',
+    find: "${isUnreported} and k.outcome is not 'released' and",
+    replace: "k.outcome is not 'released' and",
     story: 'A call that was reported is released, and counts no longer.',
   },
   {
     file: 'src/queue/calling/store/sql/lead-after-call.ts',
-    find: 'sql`(${leads.attempts} - 1)`',
-    replace: 'sql`(${leads.attempts})`',
+    find: "iif(${isInbound}, ${before('counts')}, 1)",
+    replace: '0',
     story: 'A call that nobody dialled counts as an attempt.',
   },
   {
@@ -168,8 +168,8 @@ export const calling: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/calling/store/sql/call-of-key.ts',
-    find: "sql`(k.outcome is null or k.outcome = 'unknown')`",
-    replace: 'sql`true`',
+    find: "sql`(k.outcome is null or k.outcome = 'unknown'",
+    replace: 'sql`(true',
     story: 'A second report of a call takes the place of the first.',
   },
   {

@@ -170,7 +170,7 @@ export const noes: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/erasure/store/number-memory.ts',
-    find: "where lost.number_hash <> '' and k.outcome is not 'released'`),",
+    find: "where lost.number_hash <> '' and (k.outcome is not 'released' or k.inbound is not null)`),",
     replace: 'where 0`),',
     story: 'An erasure forgets that a phone was called today.',
   },
@@ -188,8 +188,8 @@ export const noes: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/leads/store/emptied.ts',
-    find: '${inNoIndex}, erased_at_ms = ',
-    replace: 'erased_at_ms = ',
+    find: 'import_name = null, ${inNoIndex},',
+    replace: 'import_name = null,',
     story: 'An erasure leaves the words of a lead in the search.',
   },
   {

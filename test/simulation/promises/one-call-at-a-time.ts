@@ -1,6 +1,6 @@
 // 3a. A phone has one call at a time in a company, and never more in a day or a week, or sooner after the last, than
-// its campaign allows; somebody who rings is not rung meanwhile, and counts for the gap alone. A campaign never has more
-// live calls, or begins more in a minute, than it may. After a restore the settings are those of before.
+// its campaign allows; somebody who rings is not rung meanwhile, and counts for the gap alone. A campaign never has
+// more live calls, or begins more in a minute, than it may. After a restore the settings are those of before.
 import { callsOverPace } from '../../support/calling/pace.ts'
 import { settingsAt } from '../model/known.ts'
 import type { Call } from '../observed.ts'

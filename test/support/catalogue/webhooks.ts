@@ -65,12 +65,13 @@ const neverGiven: Flaw = {
 }
 
 const all =
-  'leads.created, call.started, call.reported, call.expired, call.released, lead.concluded, lead.exhausted, ' +
-  'lead.changed, lead.erased, lead.requeued, lead.refused, campaign.changed, campaign.created, campaign.archived, ' +
-  'agent.failing, ' +
-  'dialer.test_started, suppression.added, suppression.lifted, key.created, key.created_by_operator, key.rotated, ' +
-  'key.revoked, member.added, member.changed, member.removed, source.refused, webhook.changed, webhook.disabled, ' +
-  'webhook.gave_up, erasure.done, leads.exported, record.read, company.restored, alert.raised, alert.cleared'
+  'leads.created, call.started, call.reported, call.expired, call.released, lead.concluded, ' +
+  'lead.exhausted, lead.changed, lead.erased, lead.requeued, lead.refused, campaign.changed, ' +
+  'campaign.created, campaign.archived, agent.failing, dialer.test_started, suppression.added, ' +
+  'suppression.lifted, key.created, key.created_by_operator, key.rotated, key.revoked, member.added, ' +
+  'member.changed, member.removed, member.signed_in, source.refused, webhook.changed, webhook.disabled, ' +
+  'webhook.gave_up, erasure.done, consent.recorded, consent.withdrawn, leads.imported, leads.exported, ' +
+  'record.read, company.restored, alert.raised, alert.cleared'
 const wrongTypes = `types must be a non-empty array of ${all}`
 
 /** In the order in which they are checked. */

@@ -32,7 +32,7 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
        '${'ab'.repeat(32)}', 'https://a.example', '::1', 'agent', 'https://c.example', 'ref', 9, 10, ${campaign})`,
     `insert into number_log values ('${companyId}', '+15550001', '*', 11, 'suppression', 0, 'system', 'é', 12, 13)`,
     `insert into retained_hashes values ('${companyId}', ${campaign}, '${'cd'.repeat(32)}', 'busy', 6)`,
-    `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()}, 9007199254740991)`,
+    `insert into number_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()}, 9007199254740991, 1)`,
     `insert into lost_calls values ('${companyId}', '${'ef'.repeat(32)}', ${Date.now()}, 9007199254740991,
       'token000000',
        ${campaign}, '${'ab'.repeat(32)}')`,
