@@ -53,6 +53,7 @@ const nouns: Readonly<Record<string, string>> = {
   company: 'Companies, and the databases that they are in',
   consent: 'What people agreed to, and the record of a number',
   dialer: 'Who calls for a campaign',
+  gate: 'What is asked before a lead is called',
   event: 'The log of what happened',
   key: 'API keys',
   member: 'People who sign in to the console',
