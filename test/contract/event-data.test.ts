@@ -7,10 +7,12 @@ import { openPaused } from '../../src/control/companies/keep-rows.ts'
 import { newEmail, seedIdentity } from '../support/access/identity.ts'
 import { agentIn, openAtAllHours } from '../support/calling/agent.ts'
 import { companyDb } from '../support/database/store.ts'
+import { gateAt, refuses } from '../support/dialers/gate-world.ts'
 import { api } from '../support/http/api.ts'
 import { dataOf } from '../support/http/expectations.ts'
 import { runCron } from '../support/run/cron.ts'
 import { postJson, seedSource } from '../support/sources/source-world.ts'
+import { openReceiver } from '../support/webhooks/receiver.ts'
 import { seedWebhook, useFutureClock } from '../support/webhooks/webhook.ts'
 import { newPhone, newPhones, seedOperatorKey, seedWorld } from '../support/world.ts'
 import { eventViolations, types } from './document.ts'
@@ -18,6 +20,7 @@ import { eventViolations, types } from './document.ts'
 beforeEach(useFutureClock)
 
 it('What webhooks send matches the API description for every event type', async () => {
+  const { url } = openReceiver(() => refuses())
   const world = await seedWorld()
   const agent = await agentIn(world)
   const include = ['phoneNumber', 'metadata', 'details', 'externalIds']
@@ -56,7 +59,17 @@ it('What webhooks send matches the API description for every event type', async 
   await agent.ask('POST', '/api/v1/consents/withdraw', { phoneNumber: consent.phoneNumber }, manage)
   const csv = { ...manage, headers: { accept: 'text/csv' } }
   await agent.ask('GET', `/api/v1/leads?campaignId=${world.campaignId}`, undefined, csv)
-  await agent.ask('POST', '/api/v1/campaigns', { id: 'spring', name: 'Spring' }, manage)
+  const spring = { id: 'spring', name: 'Spring', ...openAtAllHours }
+  const created = await agent.ask('POST', '/api/v1/campaigns', spring, manage)
+  expect(created.status).toBe(201)
+  await agent.ask('PUT', '/api/v1/campaigns/spring/gate', gateAt(new URL(url).origin), manage)
+  await agent.ask('POST', '/api/v1/leads', { campaignId: 'spring', phoneNumber: newPhone() }, manage)
+  const gated = await companyDb
+    .prepare('select number from campaigns where company_id = ?1 and id = ?2')
+    .bind(world.companyId, spring.id)
+    .first<{ number: number }>()
+  const gate = env.DIALERS.getByName(`${world.companyId}/${gated?.number}/gate`)
+  for (let rounds = 0; rounds < 4; rounds++) await runDurableObjectAlarm(gate)
   await agent.add()
   const dialer = env.DIALERS.getByName(`${world.companyId}/${world.campaign.number}`)
   await agent.ask('PUT', `${agent.campaignPath}/dialer`, { preset: 'pretend' }, manage)

@@ -164,7 +164,7 @@ describe.each(targets)('A move that copies while the company is open: to %s', (t
     await run(`insert into suppressed_hashes select ?1, printf('%064d', i), 1 ${many}`)
     const target = await copyAll(companyId, to)
     await run('delete from suppressed_hashes where company_id = ?1')
-    await run(`insert into number_calls select ?1, printf('%064d', i), 9e12, null ${many}`)
+    await run(`insert into number_calls select ?1, printf('%064d', i), 9e12, null, null ${many}`)
     await driveUntil(companyId, 'switched')
     const arrived = await dump(target, companyId)
     expect([arrived.suppressed_hashes?.length, arrived.number_calls?.length]).toEqual([0, 9001])

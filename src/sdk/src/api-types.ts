@@ -2293,15 +2293,17 @@ export interface components {
       pointer: string;
       equals?: string | number | boolean;
       in?: (string | number | boolean)[];
-      /** @constant */
+      /** @enum {boolean} */
       notNull?: true;
       contains?: string;
       above?: number;
     };
     /** One check, or several: any of them, or all. */
-    GateChecks: components["schemas"]["GateCheck"] | {
+    GateChecks: components["schemas"]["GateCheck"] | components["schemas"]["AnyOfGateChecks"] | components["schemas"]["AllOfGateChecks"];
+    AnyOfGateChecks: {
       any: components["schemas"]["GateCheck"][];
-    } | {
+    };
+    AllOfGateChecks: {
       all: components["schemas"]["GateCheck"][];
     };
     /** The whole gate. What is absent has its default. */

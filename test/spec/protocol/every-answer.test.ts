@@ -99,7 +99,7 @@ const beyondSchemas = [
     'the future|from now|the last|minute ago|times campaigns|callbackAt is required|' +
       'the id of the company|for a store of its own',
   ),
-  /cannot both be sent|user name or password|IPv4 or IPv6|by whose clock numbers/,
+  /cannot both be sent|need take: true|not named by a header|user name or password|IPv4 or IPv6|by whose clock numbers/,
 ]
 
 describe('A body that the service reads', () => {

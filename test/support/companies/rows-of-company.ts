@@ -51,6 +51,8 @@ export function rowsOfEveryTable({ companyId, campaignId, readKeyId, agentKeyId 
        '{"timeZone": null}', '["x"]', '{"purpose": "offers"}', 'requeue', 'https://a.example', 'x', 1, 9007199254740991,
        2, 3, 4, '["\u{1f642}"]', 5, '{"code": "x"}', 6, '["x"]', 'suppress',
        'DE', '{"US": "campaign"}', 9007199254740991)`,
+    `insert into gates values (${campaign}, '${companyId}', '{"a": "é"}', 24, 60, 'hold', 'none', 'x', 2, 3, 4, null,
+       null, 9007199254740991)`,
     // The second is that of the dialer, which a cron would raise otherwise.
     `insert into alerts values ('${companyId}', 'key_limit', 0, '${readKeyId}', ${Date.now()}, null, 4),
        ('${companyId}', 'dialer_stopped', ${campaign}, 'account', 3, ${Date.now()}, 0)`,

@@ -101,7 +101,7 @@ function judgeGate(value: unknown, before: GateInput | null, server: Server): Re
   if (Buffer.byteLength(JSON.stringify(sent)) > limits.dialerTemplateMaxBytes)
     return refuse(`ask, no, later and yes must be at most ${limits.dialerTemplateMaxBytes} bytes together`)
   const read = judge(questionsOn(server), sent)
-  if (!read.isValid) return refuse(read.message.replace(/^template\./, '').replace(/^(\w+) (?=\.)/, '$1'))
+  if (!read.isValid) return refuse(read.message.replace(/^template\./, '').replace(/^(\w+) (?=[ .])/, '$1'))
   const questions = sent as Questions
   const named = new Set(Object.values(questions.ask.headers ?? {}).flatMap(secretsIn))
   const isSame = before !== null && JSON.stringify(before.ask) === JSON.stringify(ask)

@@ -23,7 +23,7 @@ const checkMembers = {
   pointer: { type: 'string', pattern: '^(?:/|$)', description: 'A JSON Pointer into the answer.' },
   equals: { type: ['string', 'number', 'boolean'] },
   in: { type: 'array', items: { type: ['string', 'number', 'boolean'] } },
-  notNull: { const: true },
+  notNull: { type: 'boolean', enum: [true] },
   contains: { type: 'string' },
   above: { type: 'number' },
 }
@@ -82,6 +82,8 @@ const stateCodes = {
   refusing: 'it asks no more, since more than half of 50 answers within an hour were a no',
 }
 
+const listOfChecks = { type: 'array', minItems: 1, maxItems: 100, items: s.reference('GateCheck') } as const
+
 const schemas = {
   GateCheck: {
     type: 'object',
@@ -92,12 +94,10 @@ const schemas = {
   },
   GateChecks: {
     description: 'One check, or several: any of them, or all.',
-    anyOf: [
-      s.reference('GateCheck'),
-      s.exactObject({ any: { type: 'array', minItems: 1, maxItems: 100, items: s.reference('GateCheck') } }),
-      s.exactObject({ all: { type: 'array', minItems: 1, maxItems: 100, items: s.reference('GateCheck') } }),
-    ],
+    anyOf: [s.reference('GateCheck'), s.reference('AnyOfGateChecks'), s.reference('AllOfGateChecks')],
   },
+  AnyOfGateChecks: s.exactObject({ any: listOfChecks }),
+  AllOfGateChecks: s.exactObject({ all: listOfChecks }),
   SetGate: {
     ...s.describeBody(gateBody, 'The whole gate. What is absent has its default.', fields),
     required: ['ask', 'yes'],

@@ -114,7 +114,10 @@ const operations = {
     query: s.describeQuery(liftQuery, {
       campaignId: { ...leadFields.campaignId, description: 'With `source`: only of this campaign.' },
       source: { description: 'What gates have done, with `since`. Without it, the numbers of the body.' },
-      since: { description: 'From when on. Required with `source`.' },
+      since: {
+        description: 'From when on. Required with `source`.',
+        examples: ['2026-11-20T00:00:00Z'],
+      },
     }),
     cli: { noun: 'suppression', verb: 'remove', words: 'phoneNumbers', options: cliOptions },
     body: body('LiftSuppressions', removeBody, {
