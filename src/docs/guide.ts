@@ -131,7 +131,7 @@ gains something. The software that serves it has a version of its own, which [th
 | 1.1.0 | 1.1 | October 2025 | the health check, the rate limits above |
 | 1.2.0 | 2.0 | November 2026 | calls, campaigns, statistics, events, webhooks, suppressions, erasure, keys |
 | 1.3.0 | 2.1 | November 2026 | dialers, sources, consents, members, companies of their own, searches |
-| 1.4.0 | 2.2 | not yet released | \`X-Error-Hint\`, \`X-Ignored-Members\`, dry runs, origins, calls as a table, gates, callers |
+| 1.4.0 | 2.2 | not yet released | hints, \`X-Ignored-Members\`, dry runs, origins, calls as a table, gates, callers |
 
 A part of v1 ends at the earliest ${noticeMonths} months after that is announced, and v1 as a whole at the earliest
 12 months after a v2 is there. From the announcement on, each response of what will end has the headers

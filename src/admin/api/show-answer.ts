@@ -19,7 +19,8 @@ export function printCsv(rows: readonly Row[], { columns, csv }: Cli): void {
   const names = csv?.columns ?? columns ?? Object.keys(rows[0] ?? {})
   printLine(names.join())
   for (const row of rows) {
-    const whole = csv ? { ...row, ...(row[csv.spread] as Row | undefined) } : row
+    const spread = csv && row[csv.spread]
+    const whole = csv && isObject(spread) ? { ...row, [csv.spread]: null, ...spread } : row
     printLine(names.map((name) => csvCellForPeople(textOf(name, whole[name]) ?? '')).join())
   }
 }

@@ -42,10 +42,9 @@ const ask = {
   required: ['method', 'url'],
 } as const
 
-const conditionsOf = (meaning: string, isNullable: boolean) => ({
-  oneOf: [s.reference('GateChecks'), ...(isNullable ? [{ type: 'null' }] : [])],
-  description: meaning,
-})
+const checks = s.reference('GateChecks')
+const conditionsOf = (description: string, isNullable: boolean) =>
+  isNullable ? { oneOf: [checks, { type: 'null' }], description } : { ...checks, description }
 
 const fields: s.Properties = {
   ask,
