@@ -125,7 +125,7 @@ it('Who renames a member is named for it, and no name or address is logged', asy
   await ask(manageKey, 'PATCH', at, { name: 'Grace' })
   const [renamed, ...more] = await changes()
   expect([renamed?.data, more]).toEqual([
-    { campaignId: null, memberId: member.memberId, scope: 'manage' },
+    { campaignId: null, memberId: member.memberId, scope: 'manage', from: 'manage' },
     [],
   ])
 })

@@ -159,7 +159,11 @@ function writesOf({ manager, writer, agent, campaignId, webhookId, leads, calls,
 }
 
 /** Of those that are not GET: what they do writes nothing. */
-const readingPosts = ['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook', 'trySource']
+const readingPosts = [
+  ...['searchConsents', 'previewDialer', 'checkDialer', 'testWebhook', 'trySource', 'tryGate'],
+  // It takes a call only where the body says so: see below.
+  'findCaller',
+]
 
 /**
  * A request of each endpoint of the catalogue that may write, which would succeed: so none can be forgotten. What it
@@ -271,6 +275,18 @@ describe.each(['shared', 'own'] as const)('A company that a move out of a store 
       expect(await dump(storeName, world.companyId)).toEqual(before)
     },
   )
+
+  it('An agent learns who rings of a company that a move has frozen, and takes no call', async () => {
+    const { world, storeName } = await seedFrozen()
+    const before = await dump(storeName, world.companyId)
+    const found = await world.reader.request('GET', `/api/v1/leads/${world.leads[5]?.leadId}`)
+    const { phoneNumber } = (dataOf(found, 200) as { lead: { phoneNumber: string } }).lead
+    const ring = (more = {}) =>
+      world.agent.request('POST', '/api/v1/calls/inbound', { from: phoneNumber, ...more })
+    expect(dataOf(await ring(), 200)).toMatchObject({ lead: { _id: world.leads[5]?.leadId } })
+    expect((await ring({ take: true })).status).toBe(503)
+    expect(await dump(storeName, world.companyId)).toEqual(before)
+  })
 
   it('A company that a move has frozen answers every read', async () => {
     const { world, storeName } = await seedFrozen(undefined, 1)

@@ -11,6 +11,7 @@ import {
   saysLeased,
   saysNumber,
   saysPlace,
+  unproven,
 } from './person.ts'
 
 const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].concat([
@@ -116,7 +117,7 @@ export const agent: Person = {
     },
     ringBack: {
       operations: ['findCaller'],
-      weight: 4,
+      weight: unproven,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         isInCampaign: draws.isOneOf(4),

@@ -1,6 +1,15 @@
 // Somebody who keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
 import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
-import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
+import {
+  type Args,
+  campaignIdAt,
+  drawPlace,
+  numberAt,
+  type Person,
+  type Stage,
+  saysPlace,
+  unproven,
+} from './person.ts'
 
 const settings = ({ company, campaign }: Args) => ({
   ask: {
@@ -34,7 +43,7 @@ export const gatekeeper: Person = {
   deeds: {
     setGate: {
       operations: ['setGate'],
-      weight: 2,
+      weight: unproven,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         ...{ suppress: draws.pick(['none', 'none', 'campaign', 'company']), holds: draws.below(4) > 0 },
@@ -51,7 +60,7 @@ export const gatekeeper: Person = {
       },
     },
     deleteGate: {
-      ...small('deleteGate', 1),
+      ...small('deleteGate', unproven),
       async act(args, stage) {
         const place = placeOf(args.company, args.campaign)
         await changing(stage.known.gates, place, stage.nowMs, async () => {
@@ -60,14 +69,14 @@ export const gatekeeper: Person = {
         })
       },
     },
-    changeGate: small('changeGate', 1, () => ({ laterMinutes: 10 })),
-    tryGate: small('tryGate', 1, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
-    letGateGoOn: small('letGateGoOn', 1),
-    getGate: small('getGate', 1),
-    readGateTrace: small('readGateTrace', 1),
+    changeGate: small('changeGate', unproven, () => ({ laterMinutes: 10 })),
+    tryGate: small('tryGate', unproven, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
+    letGateGoOn: small('letGateGoOn', unproven),
+    getGate: small('getGate', unproven),
+    readGateTrace: small('readGateTrace', unproven),
     undoGates: {
       operations: ['liftSuppressions'],
-      weight: 1,
+      weight: unproven,
       plan: (draws, { companies }) => ({ company: draws.below(companies.length) }),
       says: ({ company }) => `undoes what the gates of company ${company} have done in an hour`,
       async act({ company }, { send, nowMs }) {

@@ -303,7 +303,7 @@ describe('The cron', () => {
   })
 
   const ofAll =
-    'settling ending alerting waking dialling returning retaining forgetting recounting indexing filling'.split(
+    'settling ending alerting waking dialling returning retaining forgetting recounting indexing filling listing'.split(
       ' ',
     )
   /** An alarm drives no moves and tends no stores. */
