@@ -231,7 +231,7 @@ async function wake(x: KeyedExchange, number: number): Promise<void> {
   await answered(objectOf(x, number).wake(campaign, x.env.storeName ?? null)).catch(() => {})
 }
 
-/** A dialer about to ring whoever rings in does not. An object that does not answer may have started the call. */
+/** A dialer about to ring the person who rings in does not. An object that does not answer may have started it. */
 const stopStartOf = (x: KeyedExchange) => (number: number, callId: string) =>
   answered(objectOf(x, number).stopStart(callId)).catch(() => false)
 

@@ -79,7 +79,7 @@ final is called again at an agreed \`callbackAt\` alone. With an \`Idempotency-K
 answers the call that it opened while that is open.
 
 Anybody can forge the number of a call. Do not tell a caller what is stored about the lead, and let no
-assistant read its metadata aloud: it may greet by name whoever says that name first.`,
+assistant read its metadata aloud: it may greet by name a person who says that name first.`,
     parameters: [idempotencyKey],
     cli: { noun: 'call', verb: 'inbound' },
     body: body('InboundCall', inboundBody, {

@@ -145,7 +145,7 @@ type WrittenNames =
 
 const writeSteps = [
   logChange(unchanged),
-  // Whoever sets the campaign's hours later must not call without the gate.
+  // A campaign whose hours are set later must not be called without the gate.
   writeSettings(unchanged),
   setGateVersion(unchanged, sql`${param('newVersion')}`),
   askHeldAgain(unchanged),

@@ -1,5 +1,5 @@
 // Undoes what gates have done since a moment: lifts their suppressions, and requeues the leads that they have ended.
-// What a person has said stays, whoever has said the same.
+// What a person has said stays, also where a gate has said the same.
 import { sql } from 'drizzle-orm'
 import {
   type AccessNames,
