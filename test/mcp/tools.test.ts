@@ -100,7 +100,7 @@ it('The tools that write are listed only with --allow-writes, and create_lead ta
   expect(taken).toEqual(['campaignId', ...leadFieldNames])
 })
 
-it('who_calls says whose number calls, without metadata and details, and takes nothing', async () => {
+it('The tool who_calls says whose number calls, without metadata and details, and takes nothing', async () => {
   const phoneNumber = '+14155550188'
   const leadId = await addLead({ campaignId: 'spring', phoneNumber, metadata: { secret: 'diagnosis' } })
   const asking = await program.connect({ url: server.base, key: await keyOf('agent') })

@@ -295,7 +295,7 @@ it.each([
   },
 )
 
-it('Activity says who read and exported, signed in, called a phone, recorded and withdrew consents, and changed what of a source', async () => {
+it('Activity says who read, exported, signed in, called a phone, recorded and withdrew consents, and changed a source', async () => {
   const { session, manageKey, campaignId, campaign, at, companyId } = await seedTeam()
   const other = await seedTeam()
   await ask(manageKey, 'PATCH', at, { scope: 'write' })

@@ -68,7 +68,7 @@ const wordsOf = async (companyId: string) =>
       .all<{ words: string | null; version: number }>()
   ).results
 
-it('Older leads get the words of numbers by the work of the minute, a store wakes for it, and until then an answer is partial', async () => {
+it('Older leads get the words of numbers by the work of the minute, for which a store wakes; until then answers are partial', async () => {
   const [world, other] = [await seed(), await seed()]
   const partner = newPhone()
   const inMetadata = await world.add({ partner, name: 'Ada' })

@@ -183,7 +183,7 @@ it.each([
   ['was suppressed before', true],
   ['stands nowhere in plain', false],
 ])(
-  'After a restore a no that may have been said in a lost call covers a consent that was given before it and comes later, also of a number that %s',
+  'After a restore a no that a lost call may have held covers an older consent that comes later, also of a number that %s',
   async (_, wasListed) => {
     const [company, foreign] = [await seedTwoCampaigns(noLimits), await seedTwoCampaigns(noLimits)]
     for (const { ask } of wasListed ? [company, foreign] : []) {
