@@ -1,6 +1,7 @@
 // Somebody who gives and takes rights: keys and members of a company, sources of leads, and the rights of people to be
 // forgotten.
 import type { Made } from '../model/known.ts'
+import type { Answer } from '../observed.ts'
 import {
   type Args,
   campaignIdAt,
@@ -70,13 +71,15 @@ async function post(source: Made, args: Args, { cast, sendTo, action }: Stage): 
 
 /** What it has made is used, ended, and used again. */
 async function lend(
-  list: Which,
-  before: number,
+  list: 'keys' | 'sources',
+  answer: Answer | null,
   stage: Stage,
   use: (made: Made) => Promise<void>,
   ends: string,
 ) {
-  const made = stage.known[list][before]
+  // Somebody else may have made one meanwhile.
+  const id = answer?.body?.data?.[list === 'keys' ? 'keyId' : 'sourceId']
+  const made = stage.known[list].find((one) => one.id === id)
   if (made === undefined) return
   await use(made)
   const parts = { [list === 'keys' ? 'keyId' : 'sourceId']: made.id, campaignId: made.campaignId ?? '' }
@@ -103,16 +106,14 @@ export const administrator: Person = {
         `creates a key of scope ${args.scope} ` +
         `${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}`,
       async act(args, stage) {
-        const { cast, send, action, known } = stage
-        const before = known.keys.length
+        const { cast, send, action } = stage
         const body = {
           name: `key ${action}`,
           scope: args.operation === 'reportCalls' ? 'agent' : args.scope,
           ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
         }
-        await send({ operation: 'createKey', company: args.company, scope: 'manage', body })
-        if (args.ends !== null)
-          await lend('keys', before, stage, (key) => useKey(key, args, stage), args.ends)
+        const made = await send({ operation: 'createKey', company: args.company, scope: 'manage', body })
+        if (args.ends !== null) await lend('keys', made, stage, (key) => useKey(key, args, stage), args.ends)
       },
     },
     rotateKey: of('keys', 'keyId', 'rotateKey', 1, ({ value }) => ({ graceSeconds: value * 30 })),
@@ -159,19 +160,20 @@ export const administrator: Person = {
       }),
       says: (args) => `makes a source for ${saysPlace(args)}`,
       async act(args, stage) {
-        const { cast, send, action, known } = stage
-        const before = known.sources.length
+        const { cast, send, action } = stage
         const parts = { campaignId: campaignIdAt(cast, args) }
         const body = {
           name: `form ${action}`,
           countries: ['DE', 'US', 'MX', 'JP'],
           timeZones: { '*': 'campaign' },
         }
-        await send({ operation: 'createSource', company: args.company, scope: 'manage', parts, body })
+        const made = await send({
+          ...{ operation: 'createSource', company: args.company, scope: 'manage', parts, body },
+        })
         if (args.ends !== null)
           await lend(
             'sources',
-            before,
+            made,
             stage,
             (source) => post(source, { ...args, no: false }, stage),
             args.ends,

@@ -11,7 +11,6 @@ import {
   saysLeased,
   saysNumber,
   saysPlace,
-  unproven,
 } from './person.ts'
 
 const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].concat([
@@ -117,7 +116,7 @@ export const agent: Person = {
     },
     ringBack: {
       operations: ['findCaller'],
-      weight: unproven,
+      weight: 4,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         isInCampaign: draws.isOneOf(4),

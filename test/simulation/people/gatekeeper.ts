@@ -1,15 +1,6 @@
 // Somebody who keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
 import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
-import {
-  type Args,
-  campaignIdAt,
-  drawPlace,
-  numberAt,
-  type Person,
-  type Stage,
-  saysPlace,
-  unproven,
-} from './person.ts'
+import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
 
 const settings = ({ company, campaign }: Args) => ({
   ask: {
@@ -43,7 +34,7 @@ export const gatekeeper: Person = {
   deeds: {
     setGate: {
       operations: ['setGate'],
-      weight: unproven,
+      weight: 2,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         ...{ suppress: draws.pick(['none', 'none', 'campaign', 'company']), holds: draws.below(4) > 0 },
@@ -60,7 +51,7 @@ export const gatekeeper: Person = {
       },
     },
     deleteGate: {
-      ...small('deleteGate', unproven),
+      ...small('deleteGate', 1),
       async act(args, stage) {
         const place = placeOf(args.company, args.campaign)
         await changing(stage.known.gates, place, stage.nowMs, async () => {
@@ -69,14 +60,14 @@ export const gatekeeper: Person = {
         })
       },
     },
-    changeGate: small('changeGate', unproven, () => ({ laterMinutes: 10 })),
-    tryGate: small('tryGate', unproven, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
-    letGateGoOn: small('letGateGoOn', unproven),
-    getGate: small('getGate', unproven),
-    readGateTrace: small('readGateTrace', unproven),
+    changeGate: small('changeGate', 1, () => ({ laterMinutes: 10 })),
+    tryGate: small('tryGate', 1, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
+    letGateGoOn: small('letGateGoOn', 1),
+    getGate: small('getGate', 1),
+    readGateTrace: small('readGateTrace', 1),
     undoGates: {
       operations: ['liftSuppressions'],
-      weight: unproven,
+      weight: 1,
       plan: (draws, { companies }) => ({ company: draws.below(companies.length) }),
       says: ({ company }) => `undoes what the gates of company ${company} have done in an hour`,
       async act({ company }, { send, nowMs }) {

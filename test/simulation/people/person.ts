@@ -53,9 +53,6 @@ export type Deed = {
   readonly act: (args: Args, stage: Stage) => Promise<void>
 }
 
-/** The weight of deeds that `--only` alone draws, until what breaks in worlds with them has been looked into. */
-export const unproven = 0
-
 export type Person = { readonly name: string; readonly deeds: Readonly<Record<string, Deed>> }
 
 /** A place in the cast. */

@@ -1,5 +1,7 @@
 // 1b. What was answered 4xx, or was a dry run, has changed nothing; and nothing is carried out whose dry run was
 // misspelt.
+import type { Known } from '../model/known.ts'
+import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 /** Windows, uses of keys, counters and the activity of refusals may change. */
@@ -12,7 +14,8 @@ const kept = new Set(
 export const refusedChangesNothing: Promised = {
   name: 'refused changes nothing',
 
-  onAnswer({ operation, answer, commits, body, path }) {
+  onAnswer(exchange, known) {
+    const { operation, answer, commits, body, path } = exchange
     const isTrial = path.includes('?dry')
     if (answer === null || answer.status >= 500) return null
     if (isTrial && !path.includes('?dryRun=') && answer.status < 400) return `${path} is carried out`
@@ -21,6 +24,7 @@ export const refusedChangesNothing: Promised = {
     if (operation === 'post') return null
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
+    if (operation === 'restoreCompany' && goesOnWithAnother(exchange, known)) return null
     // Before it looks at the lead, a requeue ends leases that have run out.
     const isOfLeases = (table: string) =>
       operation.startsWith('requeue') && /^(?:leads|calls|events)$/.test(table)
@@ -31,3 +35,11 @@ export const refusedChangesNothing: Promised = {
     return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
   },
 }
+
+/** One that is under way is carried out first, by whoever asks for the next. */
+const goesOnWithAnother = (refused: Exchange, { exchanges }: Known): boolean =>
+  exchanges.some(({ operation, company, sentAt, answer, answeredAt }) => {
+    const isEnded = answer !== null && answer.status < 500 && (answeredAt ?? 0) <= refused.sentAt
+    const isIt = operation === 'restoreCompany' && company === refused.company && answer !== refused.answer
+    return isIt && !isEnded && sentAt < (refused.answeredAt ?? 0)
+  })
