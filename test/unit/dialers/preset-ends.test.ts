@@ -189,6 +189,23 @@ it('What is said of a call is read from where the types have it', () => {
   })
 })
 
+// As the examples of the documentation have them, where it has one.
+it.each<[name: string, over: object, cost: string, currency: string]>([
+  ['bolna', { status: 'completed', total_cost: 3.23 }, '0.0323', 'USD'],
+  ['bland', { completed: true, answered_by: 'human', price: 0.068 }, '0.068', 'USD'],
+  ['vapi', { status: 'ended', cost: 0.1 }, '0.1', 'USD'],
+  ['retell', { call_status: 'ended', call_cost: { combined_cost: 70 } }, '0.7', 'USD'],
+  ['elevenlabs', { status: 'done', metadata: { cost: 296, cost_fiat: 0.12 } }, '0.12', 'USD'],
+  ['twilio', { status: 'completed', price: '-0.03000', price_unit: 'EUR' }, '0.03', 'EUR'],
+  ['telnyx', { status: 'completed', price: '0.001', price_unit: 'USD' }, '0.001', 'USD'],
+])(
+  'The cost of a call with %s is read in the unit that its maker documents',
+  (name, over, cost, currency) => {
+    const preset = presets.find((one) => one.name === name) ?? vapi
+    expect(endOf(preset, over).details).toMatchObject({ costAmount: cost, costCurrency: currency })
+  },
+)
+
 it.each(presets)(
   'Every reason that the table of $name has is mapped, with talk and without',
   ({ template }) => {

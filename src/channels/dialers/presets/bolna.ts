@@ -1,4 +1,4 @@
-// Bolna: an agent calls. Data, read from bolna.ai/docs (using-extractions, list-phone-call-status) and
+// Bolna: an agent calls. Data, read from bolna.ai/docs (using-extractions, list-phone-call-status, get_execution) and
 // github.com/bolna-ai/skills d2598e6, looked up in November 2026. It stops calls that wait in its queue only, which is
 // no hang-up. Pure.
 import { field, type Preset } from './preset.ts'
@@ -84,6 +84,7 @@ export const bolna = {
       doNotCall: extracted('doNotCall', 'do_not_call'),
       callbackAt: extracted('callbackAt'),
       seconds: { at: '/telephony_data/duration', unit: 's' },
+      // In cents (api-reference/executions/get_execution) of a dollar (cli/commands/calls-view, which shows one as $0.38).
       cost: { at: '/total_cost', unit: 'cents', currency: 'USD' },
       details: {
         endedReason: '/termination_reason',

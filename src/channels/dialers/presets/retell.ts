@@ -99,6 +99,7 @@ export const retell = {
       ],
       callbackAt: ['/call_analysis/custom_analysis_data/callbackAt'],
       seconds: { at: '/duration_ms', unit: 'ms' },
+      // "Combined cost of all individual costs in cents": CallCost in the same package.
       cost: { at: '/call_cost/combined_cost', unit: 'cents', currency: 'USD' },
       details: {
         endedReason: '/disconnection_reason',

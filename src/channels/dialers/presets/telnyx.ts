@@ -61,6 +61,7 @@ export const telnyx = {
         canceled: 'failed',
       },
       seconds: { at: '/duration', unit: 's' },
+      // "The currency is specified in the price_unit field": absent unless the account has the feature "call cost".
       cost: { at: '/price', currency: '/price_unit' },
       details: {
         status: '/status',

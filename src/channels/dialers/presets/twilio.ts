@@ -85,6 +85,7 @@ export const twilio = {
       reason: ['/answered_by', '/status'],
       outcomes,
       seconds: { at: '/duration', unit: 's' },
+      // Of the connection, in the currency of the account: Call in the same package.
       cost: { at: '/price', currency: '/price_unit' },
       details: {
         status: '/status',

@@ -130,6 +130,7 @@ export const vapi = {
       ],
       callbackAt: [`${output}/callbackAt`, '/analysis/structuredData/callbackAt'],
       seconds: { from: '/startedAt', to: '/endedAt' },
+      // "The cost of the call in USD": Call in the same package.
       cost: { at: '/cost', currency: 'USD' },
       details: {
         endedReason: '/endedReason',
