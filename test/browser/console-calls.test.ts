@@ -1,9 +1,9 @@
 // The calls of a campaign in the console: why a person was called, last month's calls as a file, what was said, and
 // figures by origin. By keyboard where it says so.
 import { readFile } from 'node:fs/promises'
-import type { Locator, Page } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { expectFit, takePicture } from './console-page.ts'
+import { chooseByKeys, expectFit, optionsOf, pressKey, takePicture } from './console-page.ts'
 import { api, openAs, openConsole, server } from './started.ts'
 
 const always = Object.fromEntries(
@@ -33,8 +33,10 @@ async function seedCalls(id: string) {
       metadata: { name: 'Bob' },
     })
   type Claimed = { calls: { callId: string; lead: { phoneNumber: string } }[] }
-  const { data } = await api<Claimed>('POST', '/calls/claim', { campaignId: id, agent: 'seat-7', limit: 4 })
-  expect(data.calls).toHaveLength(4)
+  const claim = async (agent: string, limit: number) =>
+    (await api<Claimed>('POST', '/calls/claim', { campaignId: id, agent, limit })).data.calls
+  const claimed = [...(await claim('seat-7', 3)), ...(await claim('seat-8', 1))]
+  expect(claimed).toHaveLength(4)
   const details = {
     summary: 'Wants an offer by Friday.',
     transcript: 'Agent: Hello.\nAda: Hello, please send an offer.',
@@ -44,7 +46,7 @@ async function seedCalls(id: string) {
     costCurrency: 'USD',
     mood: 'happy',
   }
-  const calls = data.calls.map(({ callId, lead }) =>
+  const calls = claimed.map(({ callId, lead }) =>
     lead.phoneNumber.endsWith('601')
       ? { callId, outcome: 'answered', durationSeconds: 96, details }
       : { callId, outcome: 'no_answer', details: { costAmount: 0.01, costCurrency: 'USD' } },
@@ -53,15 +55,6 @@ async function seedCalls(id: string) {
 }
 
 const main = (page: Page) => page.getByRole('main')
-
-async function pressKey(page: Page, wanted: Locator): Promise<void> {
-  await wanted.waitFor()
-  for (let presses = 0; presses < 80; presses++) {
-    if (await wanted.evaluate((one) => one.matches(':focus'))) return page.keyboard.press('Enter')
-    await page.keyboard.press('Tab')
-  }
-  throw new Error('The focus does not get there')
-}
 
 it('Why a person was called is answered by two presses, with the name of the form', async () => {
   await seedCalls('why')
@@ -111,6 +104,17 @@ it('The calls of a campaign are a table with filters and a card each, and last m
   await main(page).getByLabel('Came from:').selectOption('All')
   await expect.poll(() => rows.count()).toBe(3)
   await main(page).getByLabel('Outcome:').selectOption('')
+  await expect.poll(() => rows.count()).toBe(4)
+
+  // Who called, among those who have called in this campaign.
+  const by = main(page).getByLabel('By:')
+  await expect.poll(() => optionsOf(by)).toEqual(['All', 'The dialer', 'seat-7', 'seat-8'])
+  await chooseByKeys(page, by, 'seat-8')
+  await expect.poll(() => rows.count()).toBe(1)
+  expect(await rows.allTextContents()).toEqual([expect.stringContaining('seat-8')])
+  await chooseByKeys(page, by, 'The dialer')
+  await page.getByText('No calls with this filter.').waitFor()
+  await chooseByKeys(page, by, 'All')
   await expect.poll(() => rows.count()).toBe(4)
 
   // Last month, which has none; and the month of these calls.

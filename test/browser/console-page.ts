@@ -57,6 +57,32 @@ export async function goToSection(page: Page, name: string): Promise<void> {
 /** A button by all of its name. */
 export const press = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
+/** Moves the focus there as a keyboard does. */
+export async function tabTo(page: Page, wanted: Locator): Promise<void> {
+  await wanted.waitFor()
+  for (let presses = 0; presses < 80; presses++) {
+    if (await wanted.evaluate((one) => one.matches(':focus'))) return
+    await page.keyboard.press('Tab')
+  }
+  throw new Error('The focus does not get there')
+}
+
+export async function pressKey(page: Page, wanted: Locator, key = 'Enter'): Promise<void> {
+  await tabTo(page, wanted)
+  await page.keyboard.press(key)
+}
+
+/** What a list offers. */
+export const optionsOf = (list: Locator) => list.locator('option').allTextContents()
+
+export async function chooseByKeys(page: Page, list: Locator, option: string): Promise<void> {
+  await tabTo(page, list)
+  const chosen = await list.evaluate((one) => (one as unknown as { selectedIndex: number }).selectedIndex)
+  const steps = (await optionsOf(list)).indexOf(option) - chosen
+  for (let step = 0; step < Math.abs(steps); step++)
+    await page.keyboard.press(steps > 0 ? 'ArrowDown' : 'ArrowUp')
+}
+
 export const hasFocus = (wanted: Locator) =>
   expect.poll(() => wanted.evaluate((one) => one.matches(':focus'))).toBe(true)
 

@@ -95,8 +95,9 @@ const Trace = ({ exchanges, campaign }: TraceProps) => (
       name="Recent requests"
       isShort
       columns={[['Time'], ['Step'], ['Lead'], ['Answer'], ['Result']]}
-      rows={exchanges.map((exchange, key) => ({
-        key,
+      rows={exchanges.map((exchange) => ({
+        // What is open stays open when others come above it.
+        key: `${exchange.at} ${exchange.step} ${exchange.callId}`,
         cells: [
           shortTime(Date.parse(exchange.at), zoneOf(campaign), serviceNow()),
           exchange.step,

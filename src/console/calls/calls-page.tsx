@@ -1,8 +1,7 @@
 // The calls of a campaign as a table, newest first, with filters, a card for each, and an export.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { outcomes } from '../../queue/campaigns/outcomes.ts'
 import type { Campaign, CampaignCall } from '../../sdk/src/models.ts'
-import { describeOutcome, sentenceCase } from '../leads/lead-words.ts'
+import { describeOutcome } from '../leads/lead-words.ts'
 import { readPastCalls } from '../leads/past-calls.ts'
 import { hashOf } from '../place.ts'
 import { type Feedback, settle } from '../service/answer.ts'
@@ -11,24 +10,15 @@ import { useSession } from '../service/session.ts'
 import { Card, Facts } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { FeedbackLine } from '../ui/feedback.tsx'
-import { TextField } from '../ui/fields/field.tsx'
-import { Select } from '../ui/fields/select.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { DataTable } from '../ui/tables/data-table.tsx'
 import { clock, counted, countOf } from '../ui/words/number-words.ts'
-import { fullTime, isoDay, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
+import { fullTime, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { CallDetails, costText } from './call-details.tsx'
+import { CallFilters } from './call-filters.tsx'
 import { describeOrigin } from './origin-words.ts'
-import {
-  type CallFilter,
-  type CallPage,
-  lastMonth,
-  noFilter,
-  queryOf,
-  readCalls,
-  readCallsCsv,
-} from './read-calls.ts'
+import { type CallFilter, type CallPage, noFilter, queryOf, readCalls, readCallsCsv } from './read-calls.ts'
 
 export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
   const { client, key } = useSession()
@@ -78,7 +68,12 @@ export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
         )
       }
     >
-      <Filters filter={filter} campaign={campaign} zone={zone} onFilter={change} />
+      <CallFilters
+        campaign={campaign}
+        filter={filter}
+        agents={calls.map(({ agent }) => agent)}
+        onFilter={change}
+      />
       <FeedbackLine feedback={feedback} />
       {page === null ? (
         feedback === null && <p class="muted loading">Loading…</p>
@@ -96,7 +91,7 @@ export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
             ['Number'],
             ['Outcome'],
             ['Length', 'number extra'],
-            ['Agent', 'number extra'],
+            ['Agent', 'extra'],
             ['Cost', 'number extra'],
             ['Summary'],
           ]}
@@ -135,62 +130,6 @@ export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
   )
 }
 
-type FiltersProps = {
-  readonly filter: CallFilter
-  readonly campaign: Campaign
-  readonly zone: string
-  readonly onFilter: (part: Partial<CallFilter>) => unknown
-}
-
-const kinds = [
-  ['', 'All'],
-  ['source', 'Sources'],
-  ['import', 'Imports'],
-  ['api', 'API'],
-] as const
-
-function Filters({ filter, campaign, zone, onFilter }: FiltersProps) {
-  const { client, rights } = useSession()
-  const [sources, setSources] = useState<readonly (readonly [string, string])[]>([])
-  useEffect(() => {
-    if (rights.manage)
-      void settle(client.campaigns.sources.list(campaign.id)).then(({ data }) =>
-        setSources((data ?? []).map(({ sourceId, name }) => [sourceId, name])),
-      )
-  }, [])
-  const day = (label: string, name: 'fromDay' | 'untilDay') => (
-    <TextField label={label} type="date" value={filter[name]} onText={(text) => onFilter({ [name]: text })} />
-  )
-  return (
-    <div class="call-filters small">
-      {day('From', 'fromDay')}
-      {day('Until', 'untilDay')}
-      <Button onClick={() => onFilter(lastMonth(isoDay(serviceNow(), zone)))}>Last month</Button>
-      <Select
-        label="Outcome:"
-        value={filter.outcome}
-        options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
-        onChoose={(outcome) => onFilter({ outcome })}
-      />
-      <Select
-        label="Came from:"
-        value={filter.origin}
-        options={[...kinds, ...sources]}
-        onChoose={(origin) => onFilter({ origin })}
-      />
-      <Select
-        label="By:"
-        value={filter.agent}
-        options={[
-          ['', 'All'],
-          ['dialer', 'The dialer'],
-        ]}
-        onChoose={(agent) => onFilter({ agent })}
-      />
-    </div>
-  )
-}
-
 /** One call, with what was said. */
 function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly campaign: Campaign }) {
   const { client } = useSession()
@@ -203,7 +142,7 @@ function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly ca
     )
   }, [])
   const origin = describeOrigin(call.origin)
-  const times = [call.claimedAt, call.endedAt].flatMap((time) => time ?? [])
+  const [start, end] = [call.claimedAt, call.endedAt].map((time) => time && fullTime(Date.parse(time), zone))
   return (
     <section class="call-card group" aria-label={`Call of ${call.phoneNumber}`}>
       <h2>
@@ -212,7 +151,7 @@ function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly ca
       <Facts
         kind="fields"
         facts={[
-          ['Called', times.map((time) => fullTime(Date.parse(time), zone)).join(' to ')],
+          ['Called', end && end !== start ? `${start} to ${end}` : start],
           ['By', call.agent ?? 'An agent without a name'],
           ['Attempt', counted(call.attempt)],
           origin !== null && ['The lead came from', origin],

@@ -15,19 +15,24 @@ export type CallFilter = {
 
 export const noFilter: CallFilter = { fromDay: '', untilDay: '', outcome: '', agent: '', origin: '' }
 
-export function queryOf({ fromDay, untilDay, ...others }: CallFilter, zone: string): CampaignCallQuery {
+type Days = Pick<CallFilter, 'fromDay' | 'untilDay'>
+
+export function rangeOf({ fromDay, untilDay }: Days, zone: string): Pick<CampaignCallQuery, 'from' | 'to'> {
   const fromMs = fromDay === '' ? null : momentOf(`${fromDay}T00:00`, zone)
   const toMs = untilDay === '' ? null : endOfDayMs(untilDay, zone)
-  const its = Object.entries(others).filter(([, value]) => value !== '')
   return {
-    ...Object.fromEntries(its),
     ...(fromMs !== null && { from: new Date(fromMs).toISOString() }),
     ...(toMs !== null && { to: new Date(toMs).toISOString() }),
-  } as CampaignCallQuery
+  }
+}
+
+export function queryOf({ fromDay, untilDay, ...others }: CallFilter, zone: string): CampaignCallQuery {
+  const its = Object.entries(others).filter(([, value]) => value !== '')
+  return { ...Object.fromEntries(its), ...rangeOf({ fromDay, untilDay }, zone) } as CampaignCallQuery
 }
 
 /** The first and last day of the month before: `2026-10-01`, `2026-10-31`. `today`: `2026-11-20`. */
-export function lastMonth(today: string): Pick<CallFilter, 'fromDay' | 'untilDay'> {
+export function lastMonth(today: string): Days {
   const first = new Date(`${today.slice(0, 7)}-01T00:00Z`)
   const last = new Date(first.getTime() - 86_400_000).toISOString().slice(0, 10)
   return { fromDay: `${last.slice(0, 7)}-01`, untilDay: last }

@@ -12,7 +12,6 @@ import { Button } from '../ui/controls.tsx'
 import { type Column, DataTable } from '../ui/tables/data-table.tsx'
 import { Menu } from '../ui/tables/menu.tsx'
 import { counted } from '../ui/words/number-words.ts'
-import { CompareCampaigns } from './compare-campaigns.tsx'
 
 /** A campaign whose overview was not read has its name only. */
 export type Row = {
@@ -47,29 +46,6 @@ type Props = {
   readonly onChanged: (words: string) => void
 }
 
-/** The table, and on request its campaigns side by side. */
-export function CampaignRows({ onChanged, ...props }: Props) {
-  const { client } = useSession()
-  const [isCompared, setIsCompared] = useState(false)
-  const setPaused = async ({ id, name, paused }: ListedCampaign) => {
-    const { error } = await settle(client.campaigns.update(id, { paused: !paused }))
-    onChanged(error === null ? `${name} is ${paused ? 'resumed' : 'paused'}.` : `${name}: ${error}`)
-  }
-  const campaigns = props.rows.map(({ campaign }) => campaign)
-  return (
-    <>
-      <CampaignTable {...props} onPause={setPaused} onCompare={() => setIsCompared(true)} />
-      {isCompared && (
-        <CompareCampaigns
-          key={campaigns.map(({ id }) => id).join()}
-          campaigns={campaigns}
-          onClose={() => setIsCompared(false)}
-        />
-      )}
-    </>
-  )
-}
-
 /** Those that call most first, and of the others those that have most to call. */
 const byWork = (one: Row, other: Row) =>
   [one, other]
@@ -77,13 +53,12 @@ const byWork = (one: Row, other: Row) =>
     .reduce((a, b) => b.map((count, place) => count - (a[place] ?? 0)))
     .find((difference) => difference !== 0) ?? 0
 
-type TableProps = Omit<Props, 'onChanged'> & {
-  readonly onPause: (campaign: ListedCampaign) => void
-  readonly onCompare: () => void
-}
-
-function CampaignTable({ name, rows, onArchive, onPause, onCompare }: TableProps) {
-  const { rights } = useSession()
+export function CampaignTable({ name, rows, onArchive, onChanged }: Props) {
+  const { client, rights } = useSession()
+  const setPaused = async ({ id, name, paused }: ListedCampaign) => {
+    const { error } = await settle(client.campaigns.update(id, { paused: !paused }))
+    onChanged(error === null ? `${name} is ${paused ? 'resumed' : 'paused'}.` : `${name}: ${error}`)
+  }
   /** Null: busy ones first. */
   const [sorted, setSorted] = useState<{ readonly place: number; readonly isDown: boolean } | null>(null)
   const sort = (place: number) =>
@@ -115,16 +90,7 @@ function CampaignTable({ name, rows, onArchive, onPause, onCompare }: TableProps
             kind,
           ],
         ),
-        [
-          <>
-            <span class="unseen">Actions</span>
-            {rights.read && (
-              <Button class="link" title="Campaigns side by side" onClick={onCompare}>
-                Compare
-              </Button>
-            )}
-          </>,
-        ],
+        [<span class="unseen">Actions</span>],
       ]}
       rows={ordered.map(({ campaign, state }) => {
         const { id, name, archived, paused, queue, today } = campaign
@@ -152,7 +118,7 @@ function CampaignTable({ name, rows, onArchive, onPause, onCompare }: TableProps
                   <>
                     <a href={hashOf(id, 'leads')}>Leads</a>
                     <a href={hashOf(id, 'settings')}>Settings</a>
-                    <Button onClick={() => onPause(campaign)}>
+                    <Button onClick={() => setPaused(campaign)}>
                       {paused ? 'Resume calling' : 'Pause calling'}
                     </Button>
                   </>

@@ -14,7 +14,8 @@ import { Select } from '../ui/fields/select.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { countOf } from '../ui/words/number-words.ts'
 import { ArchiveCampaign } from './archive-campaign.tsx'
-import { CampaignRows, type Row, rowOf } from './campaign-table.tsx'
+import { CampaignTable, type Row, rowOf } from './campaign-table.tsx'
+import { CompareCampaigns } from './compare-campaigns.tsx'
 import { CreateCampaign } from './create-campaign.tsx'
 import { FirstSteps } from './first-steps.tsx'
 
@@ -69,6 +70,7 @@ export function CampaignsPage() {
   const [cursors, setCursors] = useState<readonly string[]>([])
   const [done, setDone] = useState<string | null>(null)
   const [isCreating, setIsCreating] = useState(false)
+  const [isCompared, setIsCompared] = useState(false)
   const [asked, setAsked] = useState<ListedCampaign | null>(null)
   const isArchived = state === 'archived'
   const cursor = cursors.at(-1)
@@ -133,7 +135,12 @@ export function CampaignsPage() {
           {!isCreating && (
             <Select aria-label="State" value={state} options={states} onChoose={(name) => turnTo(name, [])} />
           )}
-          {page !== null && !isFirst && <Button onClick={refresh}>Refresh</Button>}
+          {page !== null && !isFirst && (
+            <>
+              <Button onClick={refresh}>Refresh</Button>
+              {rights.read && <Button onClick={() => setIsCompared(true)}>Compare</Button>}
+            </>
+          )}
           {mayCreate && !isCreating && (
             <Button class="primary" onClick={() => setIsCreating(true)}>
               Create a campaign
@@ -160,12 +167,21 @@ export function CampaignsPage() {
           {isEmpty ? 'No campaign is archived.' : 'No campaign with this filter.'}
         </p>
       ) : (
-        <CampaignRows
-          name={isArchived ? 'Archived campaigns' : 'Current campaigns'}
-          rows={[...rows, ...elsewhere]}
-          onArchive={setAsked}
-          onChanged={onChanged}
-        />
+        <>
+          <CampaignTable
+            name={isArchived ? 'Archived campaigns' : 'Current campaigns'}
+            rows={[...rows, ...elsewhere]}
+            onArchive={setAsked}
+            onChanged={onChanged}
+          />
+          {isCompared && (
+            <CompareCampaigns
+              key={rows.map(({ campaign }) => campaign.id).join()}
+              campaigns={rows.map(({ campaign }) => campaign)}
+              onClose={() => setIsCompared(false)}
+            />
+          )}
+        </>
       )}
       {hasPages && (
         <Pager

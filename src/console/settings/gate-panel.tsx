@@ -9,8 +9,10 @@ import { type Round, useData } from '../service/use-reading.ts'
 import { Card } from '../ui/card.tsx'
 import { Button } from '../ui/controls.tsx'
 import { TextField } from '../ui/fields/field.tsx'
+import { Select } from '../ui/fields/select.tsx'
 import { Form } from '../ui/form.tsx'
 import { gateWords } from '../ui/words/number-words.ts'
+import { GateTry } from './gate-try.tsx'
 
 type Props = { readonly campaign: Campaign; readonly round: Round }
 
@@ -33,6 +35,12 @@ const hints: { readonly [name in Member]?: string } = {
   later: 'Null: never.',
   secrets: 'Such as {"token": "…"}, for {{secrets.token}} in a header. Empty: as they are.',
 }
+
+const suppressions = [
+  ['none', 'nowhere: only this lead ends'],
+  ['campaign', 'in this campaign: no lead of the number is called in it'],
+  ['company', 'in the whole company: no campaign calls the number'],
+] as const
 
 /** A text that is no JSON. Null: it is. */
 const problemOf = (text: string): string | null => {
@@ -117,15 +125,20 @@ function GateCard({ campaignId, gate, onGate }: CardProps) {
             onText={(text) => setTexts({ ...texts, [name]: text })}
           />
         ))}
-        <label>
-          After a no, suppress the number{' '}
-          <select value={suppress} onChange={({ currentTarget }) => setSuppress(currentTarget.value)}>
-            <option value="none">nowhere: only this lead ends</option>
-            <option value="campaign">in this campaign: no lead of the number is called in it</option>
-            <option value="company">in the whole company: no campaign calls the number</option>
-          </select>
-        </label>
+        <Select
+          label="After a no, suppress the number "
+          value={suppress}
+          options={suppressions}
+          onChoose={setSuppress}
+        />
+        {suppress === 'company' && (
+          <p class="failure">
+            A wrong no then keeps every campaign from calling the number, until it is taken from the
+            do-not-call list.
+          </p>
+        )}
       </Form>
+      {gate && <GateTry campaignId={campaignId} />}
       {gate?.state.status === 'refusing' && (
         <Button isOff={isBusy} onClick={() => act(() => gates.goOn(campaignId), 'It asks again.')}>
           Go on

@@ -5,6 +5,7 @@ import { outcomes } from '../../../queue/campaigns/outcomes.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { statuses, statusNames } from '../../ui/words/status-names.ts'
 import { sentenceCase } from '../lead-words.ts'
+import { OriginSelect } from './origin-select.tsx'
 import type { Filter } from './read-leads.ts'
 
 type SearchProps = {
@@ -40,13 +41,15 @@ export function SearchForm({ typed, onType, onFind }: SearchProps) {
 }
 
 type FilterProps = {
+  /** Null: all campaigns. */
+  readonly campaignId: string | null
   readonly filter: Filter
   readonly onFilter: (part: Partial<Filter>) => unknown
 }
 
-export function LeadFilters({ filter, onFilter }: FilterProps) {
+export function LeadFilters({ campaignId, filter, onFilter }: FilterProps) {
   return (
-    <div class="lead-filters small">
+    <div class="list-filters small">
       <Select
         label="Status:"
         value={filter.status}
@@ -58,6 +61,11 @@ export function LeadFilters({ filter, onFilter }: FilterProps) {
         value={filter.outcome}
         options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
         onChoose={(outcome) => onFilter({ outcome: outcome as Filter['outcome'] })}
+      />
+      <OriginSelect
+        campaignId={campaignId}
+        value={filter.origin}
+        onChoose={(origin) => onFilter({ origin })}
       />
     </div>
   )

@@ -45,7 +45,7 @@ export function LeadFinder({ campaign, round, zone, counts }: Props) {
 
   /** The newest request: late answers to earlier ones are dropped. */
   const turn = useRef(0)
-  /** What it wanted: where it fails, that is tried again. */
+  /** What it wanted: the filters show that at once, and where it fails, that is tried again. */
   const latest = useRef<Wanted>({ filter, starts })
   const load = async (wanted: Wanted) => {
     const own = ++turn.current
@@ -68,7 +68,7 @@ export function LeadFinder({ campaign, round, zone, counts }: Props) {
   }, round)
 
   const find = async (part: Partial<Filter>, mayOpen = false) => {
-    const wanted = { ...filter, q: typed.trim(), ...part }
+    const wanted = { ...latest.current.filter, q: typed.trim(), ...part }
     setFeedback(null)
     if (campaignId === null && wanted.q === '') {
       turn.current++
@@ -99,7 +99,7 @@ export function LeadFinder({ campaign, round, zone, counts }: Props) {
       side={leads.length > 0 && <ExportLeads campaignId={campaignId} filter={filter} />}
     >
       <SearchForm typed={typed} onType={(typed) => change({ typed })} onFind={() => find({}, true)} />
-      <LeadFilters filter={filter} onFilter={find} />
+      <LeadFilters campaignId={campaignId} filter={latest.current.filter} onFilter={find} />
       <div class="selection group">
         {selected.size === 0 ? (
           <Result>

@@ -7,13 +7,13 @@ import type { Filter, LeadPage } from './read-leads.ts'
 /** `after`: leads on the pages before. */
 export function describePage(
   campaignId: string | null,
-  { q, status, outcome }: Filter,
+  { q, status, outcome, origin }: Filter,
   after: number,
   page: LeadPage | null,
   /** Counts of the campaign. What a search finds has no total. */
   counts?: Statistics['status'],
 ): string {
-  const isFiltered = status !== '' || outcome !== ''
+  const isFiltered = status !== '' || outcome !== '' || origin !== ''
   if (page === null)
     return campaignId === null
       ? 'Search by any form of a number, by external id, or by the start of a name or e-mail address.'
@@ -22,7 +22,7 @@ export function describePage(
   if (leads.length > 0) {
     const isWhole = after === 0 && nextCursor === null
     if (isWhole) return `${countOf(leads.length, 'lead')}, newest first.`
-    const isCounted = counts !== undefined && q === '' && outcome === ''
+    const isCounted = counts !== undefined && q === '' && outcome === '' && origin === ''
     const total =
       isCounted && statuses.reduce((sum, name) => sum + (name === (status || name) ? counts[name] : 0), 0)
     // What was counted may be older than the page.

@@ -47,10 +47,11 @@ export function readLines(
 async function readList(
   { key }: Session,
   campaignId: string,
-  { status }: Filter,
+  { status, origin }: Filter,
   { signal, onProgress }: Watch,
 ): Promise<Read> {
-  const range = { campaignId, order: 'newest', include: 'calling', ...(status !== '' && { status }) }
+  const filter = { ...(status !== '' && { status }), ...(origin !== '' && { origin }) }
+  const range = { campaignId, order: 'newest', include: 'calling', ...filter }
   const headers = { 'x-api-key': key, accept: 'text/csv' }
   try {
     const url = `${leadsPath}?${new URLSearchParams(range)}`

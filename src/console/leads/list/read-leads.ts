@@ -14,9 +14,11 @@ export type Filter = {
   readonly q: string
   readonly status: LeadStatus | ''
   readonly outcome: Outcome | ''
+  /** A kind, or the id of a source, key or member. */
+  readonly origin: string
 }
 
-export const noFilter: Filter = { q: '', status: '', outcome: '' }
+export const noFilter: Filter = { q: '', status: '', outcome: '', origin: '' }
 
 /** A lead with its metadata as it was sent; empty: none. */
 export type FoundLead = ListedLead & { readonly metadataText: string }
@@ -34,10 +36,10 @@ type ReadPage = { readonly leads: readonly ListedLead[]; readonly nextCursor?: s
 export async function readOnce(
   client: Client,
   campaignId: string | null,
-  { q, status, outcome }: Filter,
+  { q, status, outcome, origin }: Filter,
   { cursor, limit }: { readonly cursor: string | null; readonly limit: number },
 ): Promise<LeadPage> {
-  const range = { campaignId, cursor, status: status || null }
+  const range = { campaignId, cursor, status: status || null, origin: origin || null }
   const isSearch = q !== ''
   const { data, text } = await client.send<ReadPage>({
     method: 'GET',

@@ -4,7 +4,7 @@ import type { ComponentChildren } from 'preact'
 /** `kind`: `number` is aligned to the right, `extra` is not shown in a narrow window, `failure` is a problem. */
 export type Column = readonly [
   title: ComponentChildren,
-  kind?: 'number' | 'number extra' | 'failure' | undefined,
+  kind?: 'number' | 'extra' | 'number extra' | 'failure' | undefined,
 ]
 
 type Props = {
