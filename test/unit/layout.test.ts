@@ -50,10 +50,7 @@ const outside = ['sdk', 'mcp']
 /** The only files of the Worker that may import a package. All others are rules and values, without any. */
 const usersOf: readonly (readonly [name: RegExp, users: RegExp])[] = [
   [/^drizzle-orm/, /\/store\/|^base\/(?:ledger|database)\//],
-  [
-    /^hono|^@hono\//,
-    /^index\.ts$|^base\/http\/|^queue\/leads\/list\.ts$|\/(?:routes|access\/authenticate|verify-sign-in)\.ts$/,
-  ],
+  [/^hono|^@hono\//, /^index\.ts$|^base\/http\/|^queue\/leads\/list\.ts$|\/(?:routes|verify-sign-in)\.ts$/],
   [/^libphonenumber-js\/max$/, /^queue\/leads\/file\/cells\/(phone-cell|numbers-in-text)\.ts$/],
   [/^read-excel-file\//, /^queue\/leads\/file\/workbook\/read-workbook\.ts$/],
   [/^zod\//, /^base\/http\/|[/-]input\.ts$|^queue\/leads\/(fields|list)\.ts$/],
@@ -136,6 +133,15 @@ const rules: Readonly<Record<string, (file: File, all: readonly File[]) => strin
     writesOf(file).filter((table) =>
       all.some((other) => areaOf(other.path) !== areaOf(file.path) && writesOf(other).includes(table)),
     ),
+
+  // Routes read what was granted (base/access/granted.ts). A claim that has waited checks its key again, a revocation
+  // may go into a frozen store, and what needs no key finds its company.
+  'authenticates a request at its door, and not again': (file) =>
+    /^(?:index|queue\/calling\/waiting-claim|control\/keys\/routes|base\/access\/in-company)\.ts$/.test(
+      file.path,
+    )
+      ? []
+      : importsOf(file).filter((target) => target === 'base/access/authenticate.ts'),
 
   // queue/leads/store/row.ts does.
   'computes no place of a lead itself': ({ text }) =>
@@ -382,6 +388,10 @@ describe('A law of the source tree', () => {
       'knows in access, database and companies alone that a company moves or lives elsewhere',
       file('channels/webhooks/store/sending.ts', text),
     ]),
+    [
+      'authenticates a request at its door, and not again',
+      file('queue/calling/routes.ts', `import { a } from '../../base/access/authenticate.ts'`),
+    ],
     ['computes no place of a lead itself', file('queue/search/store/find.ts', 'sql`c.number << 32`')],
     [
       'names tables of other areas in SQL by importing them',

@@ -6,7 +6,7 @@ import { dbThatHolds, envOfStore } from '../database/company-env.ts'
 import { DatabaseUnavailable, expectMoved } from '../database/database.ts'
 import { collectNotices } from '../database/notices.ts'
 import type { Answer } from '../http/envelope.ts'
-import { ApiError, isPlain, type PlainKind, problemIsForAnyone } from '../http/errors.ts'
+import { ApiError, problemIsForAnyone } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange, Serve } from '../http/respond.ts'
 import { refuseUnknownParameters } from '../http/validate.ts'
@@ -14,21 +14,9 @@ import { clientNetwork } from '../rate-limits/client-address.ts'
 import { chargeKey, hasLimitHeaders, hourlyPerKey } from '../rate-limits/rate-limit.ts'
 import type { Window } from '../rate-limits/sliding-window.ts'
 import { isWellFormedApiKey } from './api-key.ts'
-import { forgetStore, type KnownKey, type LookUp, lookUpKey, noteRefusal, recallKey } from './key-memory.ts'
+import { type KeyedExchange, presentedKey } from './granted.ts'
+import { forgetStore, type KnownKey, type LookUp, lookUpKey, recallKey } from './key-memory.ts'
 import { hasRight, type Right, scopesWith } from './scope.ts'
-import type { Access, ApiKey, KeyAccess, ManagerAccess, PepperLost, ScopeRefusal } from './store/rights.ts'
-
-/** An exchange whose key was active when it was last looked up. */
-export type KeyedExchange = Exchange & {
-  readonly apiKey: ApiKey
-  /**
-   * The database of the key's company. A route asks it after it has judged the fields: unknown parameters are refused
-   * first (D79).
-   */
-  readonly db: D1Database
-  /** Whether this request has checked the key in the database. */
-  isKeyChecked: boolean
-}
 
 type ServeKeyed = (x: KeyedExchange) => Promise<Answer>
 
@@ -51,7 +39,7 @@ export function keyed(right: Right | 'operate' | null, serve: ServeKeyed, ...win
   async function serveOnce(exchange: Exchange, windows: readonly Window[] | null): Promise<Answer> {
     const x = await authenticate(exchange)
     try {
-      if (windows !== null) await chargeKey(x, actorOf(x.apiKey), windows)
+      if (windows !== null) await chargeKey(x, x.actor, windows)
       if (right !== null && !hasRight(x.apiKey.scope, right))
         throw new ApiError({ kind: 'insufficient_permissions', hint: neededFor(right) })
       return await serve(x)
@@ -67,12 +55,16 @@ async function authenticate(x: Exchange): Promise<KeyedExchange> {
   const remembered = recallKey(key)
   const { apiKey, store } =
     remembered ?? activeKeyOf(isWellFormedApiKey(key) ? await lookUp(x, key) : { kind: 'refused' })
-  x.record.keyId = actorOf(apiKey)
+  // Sessions of a member act, count and are limited as one.
+  const actor = apiKey.memberId ?? apiKey.id
+  x.record.keyId = actor
   x.env = envOfStore(x.c.env, store)
   const db = listened(x, x.env.DB)
   return {
     ...x,
     apiKey,
+    actor,
+    isOperator: apiKey.scope === 'operator',
     get db() {
       refuseUnknownParameters(x)
       return db
@@ -92,8 +84,8 @@ export const listened = (x: Exchange, db: D1Database) =>
 
 /** For a revocation: a store that a move has frozen holds one of the operator instead of refusing it. */
 export function dbOfRevocation(x: KeyedExchange): D1Database {
-  const { db, env } = x
-  return isOperator(x) && env.storeName ? listened(x, dbThatHolds(x.c.env, env.storeName)) : db
+  const { db, env, isOperator } = x
+  return isOperator && env.storeName ? listened(x, dbThatHolds(x.c.env, env.storeName)) : db
 }
 
 /** A wrong key is answered before any other problem (D8), also when it was revoked while it was remembered. */
@@ -126,60 +118,4 @@ function activeKeyOf(found: LookUp): KnownKey {
     case 'unchecked':
       throw new DatabaseUnavailable(found.reason)
   }
-}
-
-/** Sessions of a member act, count and are limited as one. */
-export const actorOf = ({ id, memberId }: Pick<ApiKey, 'id' | 'memberId'>): string => memberId ?? id
-
-const presentedKey = (x: Exchange) => x.c.req.header('x-api-key') ?? ''
-
-/** What the store checks in the transaction that serves the request. */
-export function accessTo(x: KeyedExchange, campaignId: string): Access {
-  return { ...keyAccessOf(x), campaignId }
-}
-
-/** The same, without a campaign. */
-export function keyAccessOf(x: KeyedExchange): KeyAccess {
-  const { id, companyId } = x.apiKey
-  return { keyId: id, companyId, actor: actorOf(x.apiKey), requestId: x.requestId, nowMs: Date.now() }
-}
-
-/** The same for what the operator may do too. */
-export function managerAccessOf(x: KeyedExchange): ManagerAccess {
-  return { ...keyAccessOf(x), operated: isOperator(x) ? x.apiKey.companyId : null }
-}
-
-export const isOperator = (x: KeyedExchange): boolean => x.apiKey.scope === 'operator'
-
-/** A result that is thrown: a refusal, or one of the kind of a problem. */
-type Refused = { readonly kind: (ScopeRefusal | PepperLost)['kind'] | PlainKind }
-
-/** Throws what the store refuses, and returns any other result. */
-export async function granted<Result extends { readonly kind: string }>(
-  x: KeyedExchange,
-  work: Promise<Result>,
-): Promise<Exclude<Result, Refused>> {
-  const result = await timed(x.record, 'databaseMs', work)
-  // The key ended. A moving company's statements throw instead.
-  if (result.kind === 'key_refused') {
-    // The key itself was checked in D1.
-    if (isOperator(x)) throw new ApiError({ kind: 'company_not_found' })
-    noteRefusal(presentedKey(x), Date.now())
-    throw new ApiError({ kind: 'invalid_api_key' })
-  }
-  x.isKeyChecked = true
-  if (isOperator(x)) x.record.companyId = x.apiKey.companyId
-  // A campaign's key may not act on the whole company, whatever its scope.
-  if (result.kind === 'company_denied') throw new ApiError({ kind: 'company_key_required' })
-  if (result.kind === 'pepper_lost') {
-    noteLostPepper(x)
-    throw new ApiError({ kind: 'service_unavailable' })
-  }
-  if (isPlain(result)) throw new ApiError(result)
-  return result as Exclude<Result, Refused>
-}
-
-/** Only the operator can restore the pepper. */
-export function noteLostPepper(x: KeyedExchange): void {
-  x.record.problems.push('SUPPRESSION_PEPPER is missing, or not the one that numbers were suppressed with')
 }

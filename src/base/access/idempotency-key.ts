@@ -3,7 +3,7 @@
 import { createHash } from 'node:crypto'
 import { digestBase62, randomBase62 } from '../base62.ts'
 import { invalidField } from '../http/errors.ts'
-import { actorOf, isOperator, type KeyedExchange } from './authenticate.ts'
+import type { KeyedExchange } from './granted.ts'
 
 const visibleAscii = /^[\x21-\x7e]{1,255}$/
 
@@ -15,12 +15,12 @@ export type RequestDigests = { readonly request: Uint8Array; readonly key: Uint8
 
 /** Null without the header. The body is compared byte for byte (D37). */
 export function digestsOf(x: KeyedExchange, body: ArrayBuffer): RequestDigests | null {
-  const { c, apiKey } = x
+  const { c, apiKey, actor, isOperator } = x
   const idempotencyKey = c.req.header('idempotency-key')
   if (idempotencyKey === undefined) return null
   if (!visibleAscii.test(idempotencyKey))
     throw invalidField('Idempotency-Key must be 1 to 255 visible ASCII characters')
-  const scope = `${actorOf(apiKey)} ${isOperator(x) ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
+  const scope = `${actor} ${isOperator ? `${apiKey.companyId} ` : ''}${idempotencyKey}`
   const { pathname, search } = new URL(c.req.url)
   return {
     request: sha256(`${scope} ${pathname}${search}\n`, new Uint8Array(body)),

@@ -1,6 +1,6 @@
 // What the directory records for a company with its own store: keys, campaign numbers and members. Nothing more for a
 // company in D1.
-import { isOperator, type KeyedExchange } from './authenticate.ts'
+import type { KeyedExchange } from './granted.ts'
 import {
   enterKey,
   enterMembers,
@@ -30,7 +30,7 @@ export async function markRevoked(x: KeyedExchange, keyIds: readonly string[], n
   const directory = directoryOf(x)
   if (directory === null) return
   const marked = markKeysRevoked(directory, x.apiKey.companyId, keyIds, nowMs)
-  if (isOperator(x)) await marked
+  if (x.isOperator) await marked
   else x.c.executionCtx.waitUntil(marked.catch(() => {}))
 }
 

@@ -1,7 +1,7 @@
 // Handlers for the keys of a company, and for the request's own key.
 import { type Answer, success } from '../http/envelope.ts'
 import { formatTimestamp } from '../timestamp.ts'
-import { granted, type KeyedExchange, keyAccessOf, managerAccessOf } from './authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf, managerAccessOf } from './granted.ts'
 import { rightsOf } from './scope.ts'
 import { listUsedKeys, type UsedKey, usesSinceMs } from './store/key-hours.ts'
 import { findOwnKey, type OwnKey } from './store/own-key.ts'

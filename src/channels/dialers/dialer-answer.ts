@@ -1,5 +1,5 @@
 // A dialer as its owner sees it: its settings without secrets, and how its object says that it is.
-import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../base/access/granted.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { waits } from '../../base/limits.ts'
 import { withTimeLimit } from '../../base/time-limit.ts'

@@ -1,7 +1,7 @@
 // The endpoints of a campaign's dialer, the list of presets, and the nudges of providers. A dialer's object is asked
 // only after the database, which knows whether the key may see it.
 import { makeKey } from '../../base/access/api-key.ts'
-import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { findOwnKey } from '../../base/access/store/own-key.ts'
 import { randomBase62 } from '../../base/base62.ts'
 import { DatabaseUnavailable } from '../../base/database/database.ts'

@@ -1,5 +1,5 @@
 // GET /events: a company's log for its clients. GET /activity: what people and keys changed, for people.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { hasRight } from '../../base/access/scope.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { ApiError, invalidField } from '../../base/http/errors.ts'

@@ -1,7 +1,7 @@
 // The endpoints of a campaign's sources, and what a source's URL answers to others than posts. receive.ts receives
 // those.
 import { makeKey } from '../../base/access/api-key.ts'
-import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../base/access/granted.ts'
 import { newIdOf } from '../../base/access/idempotency-key.ts'
 import { type Answer, failure, success } from '../../base/http/envelope.ts'
 import { invalidField } from '../../base/http/errors.ts'

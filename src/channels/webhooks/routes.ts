@@ -1,5 +1,5 @@
 // The endpoints of webhooks. A sender is asked only after the database, which knows which webhooks a key may see.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { randomBase62 } from '../../base/base62.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { ApiError, invalidField } from '../../base/http/errors.ts'

@@ -2,7 +2,7 @@
 // alone. Says nothing of what a secret is. The command line adds how to fix it, and what wrangler.toml has
 // (admin/deploy/diagnose.ts).
 import { version } from '../../../package.json'
-import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../base/access/granted.ts'
 import { missingMigrations } from '../../base/database/applied-migrations.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { timed } from '../../base/http/request-record.ts'

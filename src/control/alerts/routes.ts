@@ -1,5 +1,5 @@
 // GET /campaigns/{campaignId}/overview: all that an operator looks at, in one request.
-import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../base/access/granted.ts'
 import { hasRight } from '../../base/access/scope.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { readQueryOf } from '../../base/http/validate.ts'

@@ -1,7 +1,7 @@
 // The operator's endpoints of restores: of one company's own store; and of D1 itself, which the platform restores
 // between two requests.
 import { scheduler } from 'node:timers/promises'
-import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../base/access/granted.ts'
 import { digestsOf } from '../../base/access/idempotency-key.ts'
 import { digestBase62, randomBase62 } from '../../base/base62.ts'
 import { storeStub } from '../../base/database/company-store.ts'

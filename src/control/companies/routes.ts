@@ -1,7 +1,8 @@
 // The operator's endpoints of companies. Those of their keys are in control/keys/routes.ts and base/access/routes.ts,
 // those of moves in move/routes.ts, those of restores in restore-routes.ts.
-import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/authenticate.ts'
+
 import { bySetting } from '../../base/access/company-settings.ts'
+import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/granted.ts'
 import { digestsOf } from '../../base/access/idempotency-key.ts'
 import { directoryOf } from '../../base/access/in-directory.ts'
 import { changeCompany, createCompanyOnce, enterCompany } from '../../base/access/store/companies.ts'

@@ -1,11 +1,7 @@
 // The endpoints that create, rotate and revoke API keys. base/access/routes.ts lists them.
 import { keyIdChars, keyIdOf, makeKey } from '../../base/access/api-key.ts'
-import {
-  dbOfRevocation,
-  granted,
-  type KeyedExchange,
-  managerAccessOf,
-} from '../../base/access/authenticate.ts'
+import { dbOfRevocation } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/granted.ts'
 import { digestsOf } from '../../base/access/idempotency-key.ts'
 import { enterNewKey, forgetMember, markRevoked } from '../../base/access/in-directory.ts'
 import { digestBase62 } from '../../base/base62.ts'

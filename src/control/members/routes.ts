@@ -1,5 +1,5 @@
 // The endpoints of members: people who sign in to the console. session-routes.ts signs them in.
-import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, managerAccessOf } from '../../base/access/granted.ts'
 import { newIdOf } from '../../base/access/idempotency-key.ts'
 import { enterNewMember, forgetMember, markRevoked } from '../../base/access/in-directory.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'

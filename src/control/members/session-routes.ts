@@ -1,7 +1,7 @@
 // /console/session: makes a session for a person whom Access has let through, and ends one. A navigation alone makes
 // one: its page puts the key into the tab.
 import { makeKey } from '../../base/access/api-key.ts'
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { markRevoked } from '../../base/access/in-directory.ts'
 import { enterKey, findMemberships } from '../../base/access/store/directory.ts'
 import { findOwnKey } from '../../base/access/store/own-key.ts'

@@ -1,6 +1,6 @@
 // GET /campaigns/{campaignId}/stats?by=: leads, calls and costs by day, hour, outcome, agent or origin, as JSON or CSV,
 // counted on request.
-import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../base/access/granted.ts'
 import { csvCell } from '../../base/csv-cell.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { invalidField } from '../../base/http/errors.ts'

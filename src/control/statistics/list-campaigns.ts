@@ -1,6 +1,6 @@
 // GET /campaigns: the campaigns that a key may see; with `include=overview` pages with queue and today's activity of
 // each.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { invalidField } from '../../base/http/errors.ts'
 import { readQueryOf } from '../../base/http/validate.ts'

@@ -1,6 +1,6 @@
 // GET /campaigns/{campaignId}/stats, and the same counts for the overview of a campaign.
 import { accepts } from 'hono/accepts'
-import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../base/access/granted.ts'
 import type { AccessNames } from '../../base/access/store/rights.ts'
 import type { Bind } from '../../base/database/database.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'

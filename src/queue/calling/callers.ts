@@ -1,6 +1,6 @@
 // They ring back: who is it, and an agent takes the call. What a person may hear of a lead is the agent's to decide:
 // the number of a caller is easily forged.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, successOf } from '../../base/http/envelope.ts'
 import { parseBody, readSmallBody } from '../../base/http/validate.ts'
 import { hashesOf } from '../../base/ledger/suppression/number-hash.ts'

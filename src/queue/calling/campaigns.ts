@@ -1,6 +1,6 @@
 // Requests about a campaign: reading and changing settings, the queue, and requeueing many leads.
 // control/statistics/list-campaigns.ts lists them.
-import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { numbersFor } from '../../base/access/in-directory.ts'
 import { DatabaseUnavailable } from '../../base/database/database.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'

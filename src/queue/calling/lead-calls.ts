@@ -1,5 +1,5 @@
 // Requests about the calls of one lead: their history, why the lead is not called, and requeueing it.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success, successOf, successOfPage } from '../../base/http/envelope.ts'
 import { ApiError } from '../../base/http/errors.ts'
 import { readQueryOf } from '../../base/http/validate.ts'

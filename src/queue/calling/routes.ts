@@ -6,7 +6,7 @@ import {
   type KeyedExchange,
   keyAccessOf,
   noteLostPepper,
-} from '../../base/access/authenticate.ts'
+} from '../../base/access/granted.ts'
 import { type Answer, success, successOf, successOfPage } from '../../base/http/envelope.ts'
 import { ApiError } from '../../base/http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf, readSmallBody } from '../../base/http/validate.ts'

@@ -1,7 +1,8 @@
 // A claim that may wait: it claims, registers with the campaign's bell, claims once more, and then waits. The order
 // matters: leads that come in between looking and registering would be lost for the whole wait. Once the wait has
 // begun it leases nothing: a client that has left would take the lead with it.
-import { granted, type KeyedExchange, refuseEndedKey } from '../../base/access/authenticate.ts'
+import { refuseEndedKey } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange } from '../../base/access/granted.ts'
 import { ApiError } from '../../base/http/errors.ts'
 import { timed } from '../../base/http/request-record.ts'
 import { readNotice, type WaitedCampaign } from '../campaigns/waited-campaign.ts'

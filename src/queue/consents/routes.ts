@@ -1,7 +1,7 @@
 // The endpoints of consents, and of the record of a number. Numbers are sent in bodies only: paths and queries are
 // logged by others.
 import { accepts } from 'hono/accepts'
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success, successOf } from '../../base/http/envelope.ts'
 import { ApiError } from '../../base/http/errors.ts'
 import { invalidCursor } from '../../base/http/schemas.ts'

@@ -1,5 +1,5 @@
 // The endpoints that erase leads and people. What remains of either is decided in the store.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { ApiError } from '../../base/http/errors.ts'
 import { versionsOf } from '../../base/http/if-match.ts'

@@ -6,7 +6,7 @@
 // So the token is an HMAC with the pepper, which the database does not hold. A Worker without a pepper stores the plain
 // hash.
 import { createHmac } from 'node:crypto'
-import type { KeyedExchange } from '../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../base/access/granted.ts'
 import { digestsOf, type RequestDigests } from '../../base/access/idempotency-key.ts'
 import { digestBase62, randomBase62 } from '../../base/base62.ts'
 import { leadTokenChars } from './lead.ts'

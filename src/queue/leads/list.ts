@@ -2,7 +2,7 @@
 // list-stream.ts writes them.
 import { accepts } from 'hono/accepts'
 import type * as z from 'zod/mini'
-import { accessTo, granted, type KeyedExchange } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../base/access/granted.ts'
 import { DatabaseUnavailable } from '../../base/database/database.ts'
 import type { Answer } from '../../base/http/envelope.ts'
 import { ApiError } from '../../base/http/errors.ts'

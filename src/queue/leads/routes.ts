@@ -1,5 +1,5 @@
 // Handlers that create leads, one or many, read one and change one. list.ts has the list.
-import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success, successOf } from '../../base/http/envelope.ts'
 import { ApiError, invalidField } from '../../base/http/errors.ts'
 import { isKnown, versionsOf } from '../../base/http/if-match.ts'

@@ -1,5 +1,5 @@
 // Handlers that find leads in all campaigns of the key, and requeue a selection of them.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success, successOfPage } from '../../base/http/envelope.ts'
 import { invalidField } from '../../base/http/errors.ts'
 import { invalidCursor } from '../../base/http/schemas.ts'

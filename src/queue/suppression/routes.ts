@@ -1,6 +1,6 @@
 // The endpoints that suppress numbers, remove suppressions and list them. What that does to leads and calls is decided
 // in the stores.
-import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/authenticate.ts'
+import { granted, type KeyedExchange, keyAccessOf } from '../../base/access/granted.ts'
 import { type Answer, success } from '../../base/http/envelope.ts'
 import { ApiError, invalidField } from '../../base/http/errors.ts'
 import { parseBody, readBodyOf, readQueryOf } from '../../base/http/validate.ts'

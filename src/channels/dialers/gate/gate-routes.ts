@@ -1,5 +1,5 @@
 // The endpoints of a campaign's gate. Its object asks; these set what it asks, and try it once.
-import { accessTo, granted, type KeyedExchange } from '../../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../../base/access/granted.ts'
 import { DatabaseUnavailable } from '../../../base/database/database.ts'
 import { type Answer, success } from '../../../base/http/envelope.ts'
 import { ApiError } from '../../../base/http/errors.ts'

@@ -1,6 +1,6 @@
 // The operator's endpoints of a company's move: begins one, shows how far it is, and aborts it before it has switched.
 // The object that carries it out is woken at once; if that fails, by the cron (drive-moves.ts).
-import type { KeyedExchange } from '../../../base/access/authenticate.ts'
+import type { KeyedExchange } from '../../../base/access/granted.ts'
 import { type Answer, success } from '../../../base/http/envelope.ts'
 import { ApiError } from '../../../base/http/errors.ts'
 import { parseBody, readSmallBody } from '../../../base/http/validate.ts'

@@ -1,6 +1,6 @@
 // GET /campaigns/{campaignId}/calls: the calls of a campaign as a table, page by page, as JSON or CSV.
 import { accepts } from 'hono/accepts'
-import { accessTo, granted, type KeyedExchange } from '../../../base/access/authenticate.ts'
+import { accessTo, granted, type KeyedExchange } from '../../../base/access/granted.ts'
 import { type Answer, success } from '../../../base/http/envelope.ts'
 import { readQueryOf } from '../../../base/http/validate.ts'
 import { limits } from '../../../base/limits.ts'
