@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseByKeys, expectFit, optionsOf, pressKey, takePicture } from './console-page.ts'
+import { chooseByKeys, look, optionsOf, pressKey, takePicture } from './console-page.ts'
 import { api, openAs, openConsole, server } from './started.ts'
 
 const always = Object.fromEntries(
@@ -91,14 +91,7 @@ it('The calls of a campaign are a table with filters and a card each, and last m
   await card.getByText('Contact form').waitFor()
   await pressKey(page, card.locator('summary', { hasText: 'Transcript' }))
   await card.getByText('Ada: Hello, please send an offer.').waitFor()
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expectFit(page, `calls at ${width}, ${colorScheme}`)
-      await takePicture(page, `calls-${width}-${colorScheme}`)
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
+  await look(page, 'calls')
   await main(page).getByLabel('Outcome:').selectOption('no_answer')
   await page.getByText('No calls with this filter.').waitFor()
   await main(page).getByLabel('Came from:').selectOption('All')
@@ -153,8 +146,8 @@ it('The figures of a campaign are a table by origin and outcome with costs, and 
   await rows.filter({ hasText: 'Contact form' }).waitFor()
   const texts = await rows.allTextContents()
   expect(texts.find((text) => text.startsWith('Contact form'))).toBe('Contact form111100%10.12 USD0.12 USD')
-  await expectFit(page, 'figures')
-  await takePicture(page, 'figures')
+  await rows.last().scrollIntoViewIfNeeded()
+  await look(page, 'figures')
   await page.evaluate(`location.hash = '#campaigns'`)
   await main(page).getByRole('button', { name: 'Compare' }).click()
   const own = page
@@ -163,6 +156,5 @@ it('The figures of a campaign are a table by origin and outcome with costs, and 
     .filter({ hasText: 'sums' })
   await own.getByText('0.15 USD').first().waitFor()
   expect(await own.textContent()).toBe('sums44125%10.15 USD0.15 USD')
-  await expectFit(page, 'side by side')
-  await takePicture(page, 'side-by-side')
+  await look(page, 'side-by-side')
 })

@@ -41,7 +41,10 @@ it('The bar of the clock runs a local service ahead, and the overview moves alon
     .getByRole('row', { name: /a call succeeded/ })
     .getByRole('cell')
     .first()
-  await expect.poll(() => concluded.textContent(), { timeout: 60_000 }).toBe('1')
+  // The demo brings leads of its own.
+  const { status } = await client.campaigns.stats('demo')
+  expect(status.concluded).toBeGreaterThan(0)
+  await expect.poll(() => concluded.textContent(), { timeout: 60_000 }).toBe(String(status.concluded))
   await bar.getByRole('button', { name: 'Two weeks' }).click()
   await bar.getByRole('button', { name: 'Pause' }).click()
   await isStill()

@@ -3,9 +3,8 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Page } from 'playwright-core'
 import { expect, it, onTestFinished } from 'vitest'
-import { expectFit, goToSection, pressKey, takePicture } from './console-page.ts'
+import { goToSection, look, pressKey } from './console-page.ts'
 import { api, openAs, server } from './started.ts'
 
 /** By the last digit of the number that is asked about. */
@@ -34,17 +33,6 @@ async function openRegister() {
 
 type Gate = { suppress: string; ask: { url: string }; secrets: Record<string, unknown> }
 
-async function look(page: Page, name: string): Promise<void> {
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expectFit(page, `${name} at ${width}, ${colorScheme}`)
-      await takePicture(page, `${name}-${width}-${colorScheme}`)
-    }
-  await page.setViewportSize({ width: 1440, height: 900 })
-}
-
 it('A gate is set, tried with a number, changed and removed in the settings of its campaign', async () => {
   const campaignId = 'console-gate'
   await server.addCampaign(campaignId)
@@ -59,7 +47,7 @@ it('A gate is set, tried with a number, changed and removed in the settings of i
 
   // What is wrong is said beside its field: what is no JSON here, the rest by the service.
   await field('Ask').fill('{')
-  await card.getByText('Enter JSON.').waitFor()
+  await card.getByText('Line 1: this is no JSON').waitFor()
   const ask = {
     method: 'POST',
     url,
@@ -115,12 +103,12 @@ it('A gate is set, tried with a number, changed and removed in the settings of i
   await number.waitFor({ state: 'detached' })
 })
 
-it('The page of a lead shows a call that came in, with its direction', async () => {
+it('The page of a lead and the calls of its campaign show a call that came in, with its direction', async () => {
   const campaignId = 'console-inbound'
   await server.addCampaign(campaignId)
   const { key } = await server.addKey('agent', campaignId)
   const from = '+4915112345611'
-  const { data: lead } = await api<{ _id: string }>('POST', '/leads', { campaignId, phoneNumber: from })
+  const { data: lead } = await api<{ leadId: string }>('POST', '/leads', { campaignId, phoneNumber: from })
   const ask = async (path: string, body: object) => {
     const response = await fetch(`${server.base}/api/v1/calls/${path}`, {
       method: 'POST',
@@ -130,15 +118,20 @@ it('The page of a lead shows a call that came in, with its direction', async () 
     expect(response.status).toBe(200)
     return (await response.json()) as { data: { call: { callId: string } } }
   }
-  const { data } = await ask('inbound', { from, to: '+4930555', take: true, agent: 'desk-1' })
+  const { data } = await ask('inbound', { from, to: '+4930555', take: true })
   const report = { callId: data.call.callId, outcome: 'answered', durationSeconds: 61 }
   await ask('report', { calls: [{ ...report, details: { summary: 'Wants to be called on Friday.' } }] })
 
   const { page } = await openAs()
-  await page.evaluate(`location.hash = '#/${campaignId}/leads/${lead._id}'`)
+  await page.evaluate(`location.hash = '#/${campaignId}/leads/${lead.leadId}'`)
   const entry = page.getByRole('listitem').filter({ hasText: 'Wants to be called on Friday.' })
   await entry.waitFor()
   expect(await entry.textContent()).toMatch(/Answered, 1:01 · inbound/)
   expect(await entry.textContent()).not.toContain('attempt')
   await look(page, 'lead-inbound')
+
+  await page.evaluate(`location.hash = '#/${campaignId}/calls'`)
+  const calls = page.getByRole('region', { name: 'Calls of the campaign' })
+  await pressKey(page, calls.getByRole('row').last().getByRole('button'))
+  await page.getByText('Inbound: the person rang').waitFor()
 })

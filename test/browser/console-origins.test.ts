@@ -3,7 +3,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { expect, it } from 'vitest'
-import { chooseByKeys, expectFit, optionsOf, takePicture } from './console-page.ts'
+import { chooseByKeys, look, optionsOf } from './console-page.ts'
 import { api, openConsole, server } from './started.ts'
 
 const kinds = ['All', 'Sources', 'Imports', 'API']
@@ -104,14 +104,10 @@ it('The list of leads is filtered by where they came from, in names, by keyboard
   await expect.poll(shown).toEqual(['1'])
 
   await chooseByKeys(page, origin, 'Contact form')
-  for (const width of [1440, 390])
-    for (const colorScheme of ['light', 'dark'] as const) {
-      await page.setViewportSize({ width, height: 900 })
-      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
-      await expectFit(page, `leads by origin at ${width}, ${colorScheme}`)
-      await takePicture(page, `leads-by-origin-${width}-${colorScheme}`)
-    }
-  expect([complaints, strays]).toEqual([[], []])
+  await look(page, 'leads-by-origin')
+  // Chromium reports a stream that was read to its end as aborted.
+  expect(complaints.filter((text) => !/leads\?.* net::ERR_ABORTED$/.test(text))).toEqual([])
+  expect(strays).toEqual([])
 
   const { page: own } = await openConsole(reader.key)
   await own.evaluate(`location.hash = '#/${id}/leads'`)

@@ -153,6 +153,20 @@ export async function longestTaskOf(
 export const takePicture = (page: Page, name: string) =>
   page.screenshot({ path: join(projectDir, `dist/screenshots/console-${name}.png`) })
 
+/** Wide and narrow, light and dark: nothing overflows, axe finds nothing, and there is a picture of each. */
+export async function look(page: Page, name: string, narrow = 390): Promise<void> {
+  for (const width of [1440, narrow])
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width, height: 900 })
+      // Without the transition from one scheme to the other.
+      await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+      await expectFit(page, `${name} at ${width}, ${colorScheme}`)
+      await takePicture(page, `${name}-${width}-${colorScheme}`)
+    }
+  await page.setViewportSize({ width: 1440, height: 900 })
+  await page.emulateMedia({ colorScheme: 'light', reducedMotion: 'no-preference' })
+}
+
 /** Sends a request to the API directly. */
 export async function askApi<Data>(
   { base }: Server,

@@ -334,7 +334,7 @@ describe('The console', () => {
     expect(bytes).toBeLessThanOrEqual(60 * 1024)
   })
 
-  it('The console weighs at most 124 KiB with the pages that are loaded when they are opened', async () => {
+  it('The console weighs at most 120 KiB with the pages that are loaded when they are opened', async () => {
     const folder = join(projectDir, 'dist/assets/console')
     const bytes = readdirSync(folder)
       .filter(
@@ -346,7 +346,7 @@ describe('The console', () => {
       )
       .map((name) => gzipSync(readFileSync(join(folder, name))).length)
     expect(bytes.length).toBeGreaterThan(5)
-    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(124 * 1024)
+    expect(bytes.reduce((sum, one) => sum + one)).toBeLessThanOrEqual(120 * 1024)
   })
 
   it('The console loads what reads workbooks and other encodings by itself, which weighs at most 24 KiB', () => {

@@ -88,38 +88,47 @@ export function OwnPhone({ campaign, round }: Props) {
 
 type TraceProps = { readonly exchanges: readonly DialerExchange[]; readonly campaign: Campaign }
 
-/** The last requests to the provider, with the lead of each; of a test call, with what was sent and answered. */
-const Trace = ({ exchanges, campaign }: TraceProps) => (
-  <>
-    <DataTable
-      name="Recent requests"
-      isShort
-      columns={[['Time'], ['Step'], ['Lead'], ['Answer'], ['Result']]}
-      rows={exchanges.map((exchange) => ({
-        // What is open stays open when others come above it.
-        key: `${exchange.at} ${exchange.step} ${exchange.callId}`,
-        cells: [
-          shortTime(Date.parse(exchange.at), zoneOf(campaign), serviceNow()),
-          exchange.step,
-          exchange.leadId === null ? (
-            <span class="muted">{exchange.step === 'test' ? 'Your phone' : '–'}</span>
-          ) : (
-            <a href={hashOf(campaign.id, 'leads', exchange.leadId)}>Open lead</a>
-          ),
-          `${exchange.httpStatus ?? 'none'} · ${exchange.milliseconds} ms`,
-          <>
-            {[wordsOf(exchange.verdict), exchange.message].filter(Boolean).join(': ')}
-            {exchange.request != null && (
-              <details>
-                <summary>Request and answer</summary>
-                <pre class="exchange">{exchange.request}</pre>
-                <pre class="exchange">{exchange.answer ?? 'No answer'}</pre>
-              </details>
-            )}
-          </>,
-        ],
-      }))}
-    />
-    <p class="muted small">Times in {zoneName(zoneOf(campaign))}. Secrets and digits are masked.</p>
-  </>
-)
+/** The last requests to the provider, with the lead of each; of test calls, with what was sent and answered. */
+function Trace({ exchanges, campaign }: TraceProps) {
+  const zone = zoneOf(campaign)
+  const timeOf = ({ at }: DialerExchange) => shortTime(Date.parse(at), zone, serviceNow())
+  const tests = exchanges.filter(({ request }) => request != null)
+  return (
+    <>
+      <DataTable
+        name="Recent requests"
+        isShort
+        columns={[['Time'], ['Step'], ['Lead'], ['Answer'], ['Result']]}
+        rows={exchanges.map((exchange, key) => ({
+          key,
+          cells: [
+            timeOf(exchange),
+            exchange.step,
+            exchange.leadId === null ? (
+              <span class="muted">{exchange.request == null ? '–' : 'Your phone'}</span>
+            ) : (
+              <a href={hashOf(campaign.id, 'leads', exchange.leadId)}>Open lead</a>
+            ),
+            `${exchange.httpStatus ?? 'none'} · ${exchange.milliseconds} ms`,
+            [wordsOf(exchange.verdict), exchange.message].filter(Boolean).join(': '),
+          ],
+        }))}
+      />
+      <p class="muted small">Times in {zoneName(zone)}. Secrets and digits are masked.</p>
+      {tests.length > 0 && (
+        <details>
+          <summary>Requests and answers of calls to your phone</summary>
+          {tests.map((exchange, key) => (
+            <div key={key}>
+              <p class="small">
+                {timeOf(exchange)}, {exchange.step}
+              </p>
+              <pre class="exchange">{exchange.request}</pre>
+              <pre class="exchange">{exchange.answer ?? 'No answer'}</pre>
+            </div>
+          ))}
+        </details>
+      )}
+    </>
+  )
+}

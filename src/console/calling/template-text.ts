@@ -5,7 +5,7 @@ import type { Dialer, DialerPreset } from '../../sdk/src/models.ts'
 
 type Template = NonNullable<Dialer['template']>
 
-export const textOf = (template: object): string => JSON.stringify(template, null, 2)
+export const textOf = (template: object | null): string => JSON.stringify(template, null, 2)
 
 /** What is wrong, and which part of the text, from and until. */
 export type Wrong = { readonly problem: string; readonly from: number; readonly until: number }

@@ -1,9 +1,7 @@
 // The filters of a campaign's calls: days, outcome, where the lead came from, and who called.
 import { useEffect, useState } from 'preact/hooks'
-import { outcomes } from '../../queue/campaigns/outcomes.ts'
 import type { Campaign } from '../../sdk/src/models.ts'
-import { sentenceCase } from '../leads/lead-words.ts'
-import { OriginSelect } from '../leads/list/origin-select.tsx'
+import { OriginSelect, OutcomeSelect } from '../leads/list/filter-selects.tsx'
 import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
@@ -31,12 +29,7 @@ export function CallFilters({ campaign, filter, agents, onFilter }: Props) {
       {day('From', 'fromDay')}
       {day('Until', 'untilDay')}
       <Button onClick={() => onFilter(lastMonth(isoDay(serviceNow(), zone)))}>Last month</Button>
-      <Select
-        label="Outcome:"
-        value={filter.outcome}
-        options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
-        onChoose={(outcome) => onFilter({ outcome })}
-      />
+      <OutcomeSelect label="Outcome:" value={filter.outcome} onChoose={(outcome) => onFilter({ outcome })} />
       <OriginSelect
         campaignId={campaign.id}
         value={filter.origin}

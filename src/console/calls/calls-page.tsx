@@ -1,6 +1,6 @@
 // The calls of a campaign as a table, newest first, with filters, a card for each, and an export.
 import { useEffect, useRef, useState } from 'preact/hooks'
-import type { Campaign, CampaignCall } from '../../sdk/src/models.ts'
+import type { Campaign, CampaignCall, PastCall } from '../../sdk/src/models.ts'
 import { describeOutcome } from '../leads/lead-words.ts'
 import { readPastCalls } from '../leads/past-calls.ts'
 import { hashOf } from '../place.ts'
@@ -13,6 +13,7 @@ import { FeedbackLine } from '../ui/feedback.tsx'
 import { Pager } from '../ui/pager.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { DataTable } from '../ui/tables/data-table.tsx'
+import { csvName } from '../ui/text-file.ts'
 import { clock, counted, countOf } from '../ui/words/number-words.ts'
 import { fullTime, shortTime, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { CallDetails, costText } from './call-details.tsx'
@@ -51,7 +52,7 @@ export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
     const csv = await readCallsCsv(key, campaign.id, queryOf(filter, zone), setSaved)
     setSaved(null)
     if (typeof csv === 'string') return setFeedback({ text: `${csv} No file was saved.`, isFailure: true })
-    saveFile(csv.file, `calls-${campaign.id.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`)
+    saveFile(csv.file, csvName('calls', campaign.id))
     setFeedback({ text: `${countOf(csv.lines, 'call')} saved.`, isFailure: false })
   }
   const calls = page?.calls ?? []
@@ -134,11 +135,11 @@ export function CallsPage({ campaign }: { readonly campaign: Campaign }) {
 function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly campaign: Campaign }) {
   const { client } = useSession()
   const zone = zoneOf(campaign)
-  /** Undefined: not read yet. */
-  const [details, setDetails] = useState<unknown>(undefined)
+  /** With its details. Undefined: not read yet. */
+  const [past, setPast] = useState<PastCall | null | undefined>(undefined)
   useEffect(() => {
     void settle(readPastCalls(client, call.leadId)).then(({ data }) =>
-      setDetails(data?.calls.find(({ callId }) => callId === call.callId)?.details ?? null),
+      setPast(data?.calls.find(({ callId }) => callId === call.callId) ?? null),
     )
   }, [])
   const origin = describeOrigin(call.origin)
@@ -153,6 +154,7 @@ function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly ca
         facts={[
           ['Called', end && end !== start ? `${start} to ${end}` : start],
           ['By', call.agent ?? 'An agent without a name'],
+          past?.direction === 'inbound' && ['Direction', 'Inbound: the person rang'],
           ['Attempt', counted(call.attempt)],
           origin !== null && ['The lead came from', origin],
           call.consentId !== null && ['Consent used', <code key="consent">{call.consentId}</code>],
@@ -164,10 +166,10 @@ function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly ca
           ],
         ]}
       />
-      {details === undefined ? (
+      {past === undefined ? (
         <p class="muted loading">Loading…</p>
       ) : (
-        <CallDetails details={details ?? call} />
+        <CallDetails details={past?.details ?? call} />
       )}
     </section>
   )

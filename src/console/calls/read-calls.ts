@@ -1,6 +1,7 @@
 // Reads pages of a campaign's calls until there are some to show, and all of them as CSV.
+import { limits } from '../../base/limits.ts'
 import type { CampaignCall, CampaignCallQuery } from '../../sdk/src/models.ts'
-import type { Client } from '../service/client.ts'
+import { type Client, campaignPath, fetchCsv } from '../service/client.ts'
 import { csvFile } from '../ui/text-file.ts'
 import { endOfDayMs, momentOf } from '../ui/words/zone-time.ts'
 
@@ -69,14 +70,12 @@ export async function readCallsCsv(
   query: object,
   onProgress: (lines: number) => void,
 ): Promise<{ readonly file: Blob; readonly lines: number } | string> {
-  const headers = { 'x-api-key': key, accept: 'text/csv' }
   const parts: string[] = []
   let [lines, cursor]: [number, string | null] = [0, null]
   try {
     do {
-      const search = new URLSearchParams({ ...query, limit: '1000', ...(cursor !== null && { cursor }) })
-      const path = `/api/v1/campaigns/${encodeURIComponent(campaignId)}/calls?${search}`
-      const page: Response = await fetch(path, { headers, cache: 'no-store' })
+      const range = { ...query, limit: limits.callsPerPage, ...(cursor !== null && { cursor }) }
+      const page: Response = await fetchCsv(key, `${campaignPath(campaignId)}/calls`, range)
       if (!page.ok) return `The service answered ${page.status}.`
       const text = await page.text()
       parts.push(text)

@@ -62,6 +62,20 @@ const named =
   ({ name, id }: ListedCampaign) =>
     `${name}\n${id}`.toLowerCase().includes(text.trim().toLowerCase())
 
+type FilterProps = { readonly text: string; readonly onText: (text: string) => void }
+
+const NameFilter = ({ text, onText }: FilterProps) => (
+  <input
+    type="search"
+    aria-label="Filter by name or id"
+    placeholder="Filter by name or id"
+    autocomplete="off"
+    spellcheck={false}
+    value={text}
+    onInput={({ currentTarget }) => onText(currentTarget.value)}
+  />
+)
+
 export function CampaignsPage() {
   const { rights } = useSession()
   const [state, setState] = useState('')
@@ -120,15 +134,7 @@ export function CampaignsPage() {
                 {countOf(page.campaigns.length, 'campaign')}
                 {hasPages && ' on this page'}
               </span>
-              <input
-                type="search"
-                aria-label="Filter by name or id"
-                placeholder="Filter by name or id"
-                autocomplete="off"
-                spellcheck={false}
-                value={text}
-                onInput={({ currentTarget }) => setText(currentTarget.value)}
-              />
+              <NameFilter text={text} onText={setText} />
             </>
           )}
           {/* Elsewhere, the form would be lost. */}
@@ -174,13 +180,7 @@ export function CampaignsPage() {
             onArchive={setAsked}
             onChanged={onChanged}
           />
-          {isCompared && (
-            <CompareCampaigns
-              key={rows.map(({ campaign }) => campaign.id).join()}
-              campaigns={rows.map(({ campaign }) => campaign)}
-              onClose={() => setIsCompared(false)}
-            />
-          )}
+          {isCompared && <CompareCampaigns rows={rows} onClose={() => setIsCompared(false)} />}
         </>
       )}
       {hasPages && (

@@ -1,6 +1,6 @@
 // The campaigns of the page side by side: leads, calls and costs of the last days. Counted on request, a request each.
 import { useEffect, useState } from 'preact/hooks'
-import type { GroupedStatistics, ListedCampaign } from '../../sdk/src/models.ts'
+import type { GroupedStatistics } from '../../sdk/src/models.ts'
 import { countCells, countColumns } from '../overview/stats-table.tsx'
 import { settle } from '../service/answer.ts'
 import { serviceNow } from '../service/service-clock.ts'
@@ -9,6 +9,7 @@ import { Card } from '../ui/card.tsx'
 import { Button, Switch } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { DataTable } from '../ui/tables/data-table.tsx'
+import type { Row } from './campaign-table.tsx'
 
 type Rows = GroupedStatistics['rows']
 type Sum = Pick<Rows[number], 'leads' | 'called' | 'answered' | 'concluded' | 'costs' | 'unknownCosts'>
@@ -42,9 +43,9 @@ function sumOf(rows: Rows): Sum {
   }
 }
 
-type Props = { readonly campaigns: readonly ListedCampaign[]; readonly onClose: () => void }
+type Props = { readonly rows: readonly Row[]; readonly onClose: () => void }
 
-export function CompareCampaigns({ campaigns, onClose }: Props) {
+export function CompareCampaigns({ rows, onClose }: Props) {
   const { client } = useSession()
   const [days, setDays] = useState<(typeof spans)[number][0]>('7')
   const [sums, setSums] = useState<ReadonlyMap<string, Sum>>(new Map())
@@ -55,7 +56,8 @@ export function CompareCampaigns({ campaigns, onClose }: Props) {
     setSums(new Map())
     setProblem(null)
     const read = async () => {
-      for (const { id } of campaigns) {
+      for (const { campaign } of rows) {
+        const { id } = campaign
         const { data, error } = await settle(client.campaigns.statsBy(id, { by: 'day', from }))
         if (isOver) return
         if (data === null) setProblem(error)
@@ -66,7 +68,7 @@ export function CompareCampaigns({ campaigns, onClose }: Props) {
     return () => {
       isOver = true
     }
-  }, [days])
+  }, [days, rows.map(({ campaign }) => campaign.id).join()])
   return (
     <Card
       title="Side by side"
@@ -82,7 +84,7 @@ export function CompareCampaigns({ campaigns, onClose }: Props) {
         name="Campaigns side by side"
         isNamed
         columns={[['Campaign'], ...countColumns]}
-        rows={campaigns.map(({ id, name }) => {
+        rows={rows.map(({ campaign: { id, name } }) => {
           const sum = sums.get(id)
           return { key: id, cells: [name, ...(sum === undefined ? ['…'] : countCells(sum))] }
         })}

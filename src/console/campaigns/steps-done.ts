@@ -21,14 +21,13 @@ export function useStepsDone(campaign: Campaign | null, dialer: CampaignOverview
     const [stats, made, seen] = await Promise.all([
       settle(statsOf(campaignId, { bucket: 'day' })),
       rights.manage && !done.lead && !done.source ? settle(sources.list(campaignId)) : null,
-      rights.manage && !done.test ? settle(dialers.trace(campaignId)) : null,
+      rights.manage && !done.test && dialer !== null ? settle(dialers.trace(campaignId)) : null,
     ])
     const hasCalled = stats.data !== null && hasAgent(stats.data)
     const found: StepsDone = {
       lead: stats.data !== null && hasLead(stats.data),
       source: (made?.data?.length ?? 0) > 0,
-      // A campaign without a dialer has no trace.
-      dialer: seen?.status === 200,
+      dialer: dialer !== null,
       test: seen?.data != null && hasTest(seen.data),
       agent: hasCalled,
       start: hasCalled || hasDialer(dialer),

@@ -5,13 +5,14 @@ import type { Campaign, GroupedStatistics } from '../../sdk/src/models.ts'
 import { describeOrigin } from '../calls/origin-words.ts'
 import { describeOutcome } from '../leads/lead-words.ts'
 import { settle } from '../service/answer.ts'
+import { campaignPath, fetchCsv } from '../service/client.ts'
 import { serviceNow } from '../service/service-clock.ts'
 import { useSession } from '../service/session.ts'
 import { Button, Switch } from '../ui/controls.tsx'
 import { Failure } from '../ui/feedback.tsx'
 import { saveFile } from '../ui/save-file.ts'
 import { type Column, DataTable } from '../ui/tables/data-table.tsx'
-import { csvFile } from '../ui/text-file.ts'
+import { csvFile, csvName } from '../ui/text-file.ts'
 import { counted, share } from '../ui/words/number-words.ts'
 import { bucketName, zoneName, zoneOf } from '../ui/words/zone-time.ts'
 import { fromOf, type Span } from './funnel.ts'
@@ -99,13 +100,9 @@ function Table({ campaign, span }: Props) {
     }
   }, [by])
   const save = async () => {
-    const path = `/api/v1/campaigns/${encodeURIComponent(campaign.id)}/stats?${new URLSearchParams({ by, from })}`
-    const answer = await fetch(path, {
-      headers: { 'x-api-key': key, accept: 'text/csv' },
-      cache: 'no-store',
-    }).catch(() => null)
+    const answer = await fetchCsv(key, `${campaignPath(campaign.id)}/stats`, { by, from }).catch(() => null)
     if (!answer?.ok) return setProblem('The file could not be read. Try again.')
-    saveFile(csvFile([await answer.text()]), `figures-by-${by}.csv`)
+    saveFile(csvFile([await answer.text()]), csvName(`figures-by-${by}`, campaign.id))
   }
   return (
     <div class="group">

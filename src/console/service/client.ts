@@ -63,6 +63,16 @@ const isChange = ({ method, path }: Call) => method !== 'GET' && !readsByPost.te
 export const leadsPath = '/api/v1/leads'
 export const leadPath = pathIn(leadsPath)
 
+export const campaignPath = pathIn('/api/v1/campaigns')
+
+/** Past the client, whose answers are whole and JSON. */
+export const fetchCsv = (key: string, path: string, query: object, signal: AbortSignal | null = null) =>
+  fetch(`${path}?${new URLSearchParams({ ...query })}`, {
+    headers: { 'x-api-key': key, accept: 'text/csv' },
+    cache: 'no-store',
+    signal,
+  })
+
 export type Client = ReturnType<typeof clientOf>
 
 /** The client's methods by area, and the way in which they send. */

@@ -2,6 +2,7 @@
 // is entered, and names the member that is wrong.
 import { useState } from 'preact/hooks'
 import type { Campaign, Gate } from '../../sdk/src/models.ts'
+import { readText, textOf } from '../calling/template-text.ts'
 import { settle } from '../service/answer.ts'
 import { useSession } from '../service/session.ts'
 import { useAction } from '../service/use-action.ts'
@@ -42,14 +43,10 @@ const suppressions = [
   ['company', 'in the whole company: no campaign calls the number'],
 ] as const
 
-/** A text that is no JSON. Null: it is. */
+/** Null: it is JSON, or empty. */
 const problemOf = (text: string): string | null => {
-  try {
-    if (text.trim() !== '') JSON.parse(text)
-    return null
-  } catch {
-    return 'Enter JSON.'
-  }
+  const read = readText(text.trim() || 'null')
+  return 'problem' in read ? read.problem : null
 }
 
 const stateWords = {
@@ -80,7 +77,6 @@ type CardProps = {
 function GateCard({ campaignId, gate, onGate }: CardProps) {
   const { gate: gates } = useSession().client.campaigns
   const shown = gate ?? example
-  const textOf = (value: unknown) => JSON.stringify(value, null, 2)
   const [texts, setTexts] = useState<Readonly<Record<Member, string>>>({
     ...{ ask: textOf(shown.ask), no: textOf(shown.no), later: textOf(shown.later), yes: textOf(shown.yes) },
     secrets: '',
@@ -119,7 +115,7 @@ function GateCard({ campaignId, gate, onGate }: CardProps) {
             key={name}
             label={members[name]}
             hint={hints[name]}
-            rows={name === 'ask' ? 8 : 3}
+            rows={Math.min(Math.max(texts[name].split('\n').length, 2), 14)}
             value={texts[name]}
             problem={problemOf(texts[name]) ?? (wrong === name ? (feedback?.text ?? null) : null)}
             onText={(text) => setTexts({ ...texts, [name]: text })}

@@ -12,7 +12,7 @@ const answerWords = {
   later: 'Later: its lead would wait',
 } as const
 
-export function describeTried({ answer, pointer, httpStatus, message }: GateTried): string {
+function describeTried({ answer, pointer, httpStatus, message }: GateTried): string {
   if (answer !== null) return `${answerWords[answer]}${pointer ? `, by ${pointer}` : ''}.`
   return `No answer that can be read${httpStatus === null ? '' : ` (${httpStatus})`}. ${message ?? ''}`.trim()
 }

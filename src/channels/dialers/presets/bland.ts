@@ -72,7 +72,8 @@ export const bland = {
       doNotCall: ['/analysis/doNotCall', '/analysis/do_not_call'],
       callbackAt: '/analysis/callbackAt',
       seconds: { at: '/call_length', unit: 'min' },
-      // No unit is named. In the example of api-v1/get/calls-id 0.75 minutes are 0.068: platform/billing had $0.09 each.
+      // No unit is named: in the example of api-v1/get/calls-id 0.75 minutes are 0.068, and by platform/billing a
+      // minute was $0.09.
       cost: { at: '/price', currency: 'USD' },
       details: {
         summary: '/summary',

@@ -84,7 +84,7 @@ export const bolna = {
       doNotCall: extracted('doNotCall', 'do_not_call'),
       callbackAt: extracted('callbackAt'),
       seconds: { at: '/telephony_data/duration', unit: 's' },
-      // In cents (api-reference/executions/get_execution) of a dollar (cli/commands/calls-view, which shows one as $0.38).
+      // In cents (api-reference/executions/get_execution) of a dollar (cli/commands/calls-view shows "$0.38").
       cost: { at: '/total_cost', unit: 'cents', currency: 'USD' },
       details: {
         endedReason: '/termination_reason',

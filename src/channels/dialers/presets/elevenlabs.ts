@@ -66,7 +66,7 @@ export const elevenlabs = {
       doNotCall: [`${collected}/doNotCall/value`, `${collected}/do_not_call/value`],
       callbackAt: `${collected}/callbackAt/value`,
       seconds: { at: '/metadata/call_duration_secs', unit: 's' },
-      // "Total fiat cost of the conversation in USD": its metadata in the same package. `cost` beside it counts credits.
+      // "Total fiat cost of the conversation in USD": the metadata in the same package. `cost` counts credits.
       cost: { at: '/metadata/cost_fiat', currency: 'USD' },
       details: {
         endedReason: '/metadata/termination_reason',

@@ -5,15 +5,12 @@ import { useSession } from '../../service/session.ts'
 import { Button } from '../../ui/controls.tsx'
 import { FeedbackLine } from '../../ui/feedback.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { csvFile } from '../../ui/text-file.ts'
+import { csvFile, csvName } from '../../ui/text-file.ts'
 import { counted, countOf } from '../../ui/words/number-words.ts'
 import { partsOf, readLines } from './read-csv.ts'
 import type { Filter } from './read-leads.ts'
 
 type Props = { readonly campaignId: string | null; readonly filter: Filter }
-
-const nameOf = (campaignId: string | null) =>
-  campaignId === null ? 'leads.csv' : `leads-${campaignId.replace(/[^\p{L}\p{N}._-]+/gu, '-')}.csv`
 
 export function ExportLeads({ campaignId, filter }: Props) {
   const session = useSession()
@@ -32,7 +29,7 @@ export function ExportLeads({ campaignId, filter }: Props) {
     setSaved(null)
     if (aborter.signal.aborted) return setFeedback({ text: 'Stopped. No file was saved.', isFailure: false })
     if (typeof read === 'string') return setFeedback({ text: `${read} No file was saved.`, isFailure: true })
-    saveFile(csvFile(parts), nameOf(campaignId))
+    saveFile(csvFile(parts), csvName('leads', campaignId))
     const [count, isWhole] = [read.lines.length, read.isWhole]
     const text = isWhole
       ? `${countOf(count, 'lead')} saved.`

@@ -1,11 +1,9 @@
 // The form that finds leads, and the filters of a list.
 
 import { limits } from '../../../base/limits.ts'
-import { outcomes } from '../../../queue/campaigns/outcomes.ts'
 import { Select } from '../../ui/fields/select.tsx'
 import { statuses, statusNames } from '../../ui/words/status-names.ts'
-import { sentenceCase } from '../lead-words.ts'
-import { OriginSelect } from './origin-select.tsx'
+import { OriginSelect, OutcomeSelect } from './filter-selects.tsx'
 import type { Filter } from './read-leads.ts'
 
 type SearchProps = {
@@ -56,10 +54,9 @@ export function LeadFilters({ campaignId, filter, onFilter }: FilterProps) {
         options={[['', 'All'], ...statuses.map((status) => [status, statusNames[status]] as const)]}
         onChoose={(status) => onFilter({ status: status as Filter['status'] })}
       />
-      <Select
+      <OutcomeSelect
         label="Last outcome:"
         value={filter.outcome}
-        options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
         onChoose={(outcome) => onFilter({ outcome: outcome as Filter['outcome'] })}
       />
       <OriginSelect

@@ -6,7 +6,7 @@ import { limits } from '../../../base/limits.ts'
 import { withOtherFields } from '../../../queue/leads/field-table.ts'
 import { readCsv } from '../../../queue/leads/file/csv-rows.ts'
 import { type Answer, settle } from '../../service/answer.ts'
-import { type Client, leadsPath } from '../../service/client.ts'
+import { type Client, fetchCsv, leadsPath } from '../../service/client.ts'
 import { membersOf } from '../metadata-text.ts'
 import { type Filter, type LeadPage, readOnce } from './read-leads.ts'
 
@@ -52,10 +52,8 @@ async function readList(
 ): Promise<Read> {
   const filter = { ...(status !== '' && { status }), ...(origin !== '' && { origin }) }
   const range = { campaignId, order: 'newest', include: 'calling', ...filter }
-  const headers = { 'x-api-key': key, accept: 'text/csv' }
   try {
-    const url = `${leadsPath}?${new URLSearchParams(range)}`
-    const { ok, status, body } = await fetch(url, { headers, cache: 'no-store', signal })
+    const { ok, status, body } = await fetchCsv(key, leadsPath, range, signal)
     if (!ok || body === null) return `The service answered ${status}.`
     let bytes = 0
     async function* pieces(stream: ReadableStream<Uint8Array>) {

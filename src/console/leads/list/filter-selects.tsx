@@ -1,12 +1,28 @@
-// The filter by where leads came from: the kinds, and in names what of the company brings leads.
+// The filters that lists of leads and of calls share: an outcome, and where leads came from, by kind or by the name of
+// what of the company brings them.
 import { useEffect, useState } from 'preact/hooks'
+import { outcomes } from '../../../queue/campaigns/outcomes.ts'
 import type { Key } from '../../../sdk/src/models.ts'
 import { settle } from '../../service/answer.ts'
 import { useSession } from '../../service/session.ts'
 import { nameOfMember } from '../../settings/people/member-words.ts'
 import { Select } from '../../ui/fields/select.tsx'
+import { sentenceCase } from '../lead-words.ts'
 
 type Option = readonly [value: string, text: string]
+
+type Props = {
+  readonly value: string
+  readonly onChoose: (chosen: string) => unknown
+}
+
+export const OutcomeSelect = ({ label, ...props }: Props & { readonly label: string }) => (
+  <Select
+    label={label}
+    options={[['', 'All'], ...outcomes.map((outcome) => [outcome, sentenceCase(outcome)] as const)]}
+    {...props}
+  />
+)
 
 const kinds: readonly Option[] = [
   ['', 'All'],
@@ -26,15 +42,11 @@ function optionsOf(keys: readonly Key[]): Iterable<Option> {
   return new Map([...ofSources, ...ofOthers])
 }
 
-type Props = {
-  /** Null: all campaigns. */
-  readonly campaignId: string | null
-  readonly value: string
-  readonly onChoose: (origin: string) => unknown
-}
+/** `campaignId` null: all campaigns. */
+type OriginProps = Props & { readonly campaignId: string | null }
 
 /** Who may not see keys and members chooses among the kinds. */
-export function OriginSelect({ campaignId, value, onChoose }: Props) {
+export function OriginSelect({ campaignId, ...props }: OriginProps) {
   const { client, rights } = useSession()
   const [named, setNamed] = useState<readonly Option[]>([])
   const isIts = (one: { readonly campaignId: string | null }) =>
@@ -50,5 +62,5 @@ export function OriginSelect({ campaignId, value, onChoose }: Props) {
       ]),
     )
   }, [])
-  return <Select label="Came from:" value={value} options={[...kinds, ...named]} onChoose={onChoose} />
+  return <Select label="Came from:" options={[...kinds, ...named]} {...props} />
 }
