@@ -1,23 +1,22 @@
 // The import's worker: reads, validates and sends a file outside of the page's thread, which stays responsive. How a
 // row becomes a lead is in src/queue/leads/file; the client's createMany sends.
 import { type Column, columnsOf, withInstead } from '../../queue/leads/file/columns.ts'
-import { type Format, readCsv, readFormat, UnreadableFile } from '../../queue/leads/file/csv-rows.ts'
-import { doNotCallReason, inBatches } from '../../queue/leads/file/do-not-call.ts'
+import { readCsv, UnreadableFile } from '../../queue/leads/file/csv-rows.ts'
 import { openGroups } from '../../queue/leads/file/groups.ts'
 import { type Doubt, stillOpen } from '../../queue/leads/file/held/doubt.ts'
 import { collectDoNotCall, emptyHoldList } from '../../queue/leads/file/held/held-numbers.ts'
 import { doNotCallColumns } from '../../queue/leads/file/held/said-rows.ts'
-import type { Pieces } from '../../queue/leads/file/open/opened-file.ts'
 import { partsLeft } from '../../queue/leads/file/resume.ts'
 import type { Readers } from '../../queue/leads/file/row-item.ts'
 import { numbersOf } from '../../queue/leads/file/tally.ts'
 import { importNameOf } from '../../queue/leads/origin/origin.ts'
-import { InvalidFieldError, LeadIntakeError } from '../../sdk/src/errors.ts'
-import type { Send } from '../../sdk/src/send.ts'
-import { hashFile, hashText, piecesOf } from './file/file-pieces.ts'
+import { LeadIntakeError } from '../../sdk/src/errors.ts'
+import { hashText, piecesOf } from './file/file-pieces.ts'
 import { invalidRowsFile } from './file/invalid-rows-file.ts'
 import { type JudgeRow, openJudge, sentence } from './file/judge-rows.ts'
+import { loadReaders, type Opened, openImport, shorten } from './file/open-import.ts'
 import { sendRows } from './file/send-rows.ts'
+import { suppressListed } from './file/suppress-listed.ts'
 import { survey } from './file/survey.ts'
 import {
   emptyTally,
@@ -28,26 +27,12 @@ import {
   type Problem,
   problemsAtOnce,
   scopeOf,
-  type Target,
   type ToWorker,
   type Trial,
   type Wait,
 } from './import-messages.ts'
 import { openSender } from './import-sender.ts'
 import { findImport, forgetImport, type ImportState, invalidRowsOf, saveImport } from './import-state.ts'
-
-type Opened = {
-  readonly file: File
-  readonly decode: (pieces: Pieces) => Pieces
-  readonly target: Target
-  readonly fileHash: string
-  readonly headers: readonly string[]
-  readonly format: Format
-  readonly hasHeader: boolean
-}
-
-const maxColumns = 500
-const maxHeaderChars = 20_000
 
 let opened: Opened | null = null
 let judge: JudgeRow | null = null
@@ -75,7 +60,6 @@ let turn = 0
 /** A newer message came. */
 class Superseded extends Error {}
 
-const loadReaders = () => import('../../queue/leads/file/readers.ts')
 const post = (message: FromWorker) => postMessage(message)
 const show = (view: Partial<ImportView>) => post({ kind: 'view', view })
 
@@ -114,43 +98,13 @@ async function handleMessage(message: ToWorker): Promise<void> {
   }
 }
 
-type Open = Extract<ToWorker, { kind: 'open' }>
-
-async function open({ file, target, campaignZone, hasHeader: isSaid, form }: Open): Promise<void> {
+async function open(message: Extract<ToWorker, { kind: 'open' }>): Promise<void> {
   turn++
-  const { companyId, campaignId } = target
-  const { guessInstead, guessMeanings, isHeader, madeHeaders, openFile, openReaders } = await loadReaders()
-  const found = await openFile(() => piecesOf(file, () => {}), form)
-  if (found.kind !== 'text') return show({ question: found })
-  const { decode } = found
-  const read = () => decode(piecesOf(file, () => {}))
-  const ofFile = await hashFile(file)
-  const how = [form.sheet, form.hidden].filter((part) => part !== undefined).join('/')
-  const fileHash = how === '' ? ofFile : await hashText(ofFile + how)
-  const format = await readFormat(read())
-  const { value: first } = await readCsv(read(), format.delimiter).next()
-  if (first === undefined) throw new UnreadableFile('the file is empty')
-  const hasHeader = isSaid ?? isHeader(first.cells.map(shorten))
-  const headers = hasHeader ? (first.cells as readonly string[]) : madeHeaders(first.cells)
-  if (headers.length > maxColumns || headers.join('').length > maxHeaderChars)
-    throw new UnreadableFile('the first line must be a header that names the columns')
-  const earlier = await findImport(
-    (one) =>
-      one.companyId === companyId &&
-      one.campaignId === campaignId &&
-      one.fileHash === fileHash &&
-      one.choices.hasHeader === hasHeader &&
-      one.meanings.length === headers.length,
-  )
-  opened = { file, decode, target, fileHash, headers, format, hasHeader }
+  const found = await openImport(message)
+  if ('question' in found) return show({ question: found.question })
+  opened = found.opened
   doubts = null
-  const meanings = earlier?.meanings ?? guessMeanings(headers.map(shorten))
-  const timeZone = campaignZone ?? 'UTC'
-  const instead = guessInstead(headers.map(shorten), meanings)
-  const guessed = { ...nothingChosen, ...(instead !== -1 && { insteadPlace: instead }) }
-  const choices = { ...(earlier?.choices ?? guessed), timeZone, campaignZone, hasHeader }
-  const { countries } = openReaders(choices)
-  show({ step: 'map', headers: headers.map(shorten), meanings, choices, countries })
+  show({ step: 'map', ...found.view })
 }
 
 async function postText({ file, sheet }: Extract<ToWorker, { kind: 'text' }>): Promise<void> {
@@ -158,10 +112,6 @@ async function postText({ file, sheet }: Extract<ToWorker, { kind: 'text' }>): P
   if (typeof read === 'string') post({ kind: 'text', text: read })
   else show({ question: read })
 }
-
-const nothingChosen = { country: null, turnedOff: [], dates: null } as const
-
-const shorten = (text: string) => (text.length > 120 ? `${text.slice(0, 119)}…` : text)
 
 async function* judgedRows(own: number, judge: JudgeRow) {
   for await (const row of rowsOf(own)) yield judge(row)
@@ -309,7 +259,9 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   const stop = (failure: string | null) => show({ tally, isSending: false, wait: null, failure })
   let isHeldBack = false
   try {
-    await suppressListed(sendRequest, before, ended)
+    const scope = scopeOf(before.choices, opened?.target.isOfCompany ?? false)
+    // Before the first lead is sent, also of an import that resumes.
+    await suppressListed(sendRequest, numbersOf(held.nos), { scope, campaignId: before.campaignId }, ended)
     isHeldBack = true
     for (const part of await partsLeft(rows, tally.rows, resumed?.rows ?? 0, seen)) {
       for await (const sent of sendRows(sendRequest, before.campaignId, part, { tally, seen }, options)) {
@@ -330,25 +282,6 @@ async function send(apiKey: string, fromStart: boolean): Promise<void> {
   }
   await save(null, true)
   show({ step: 'done', tally, isSending: false, wait: null })
-}
-
-/** Before the first lead is sent, also of an import that resumes. */
-async function suppressListed(sendRequest: Send, { choices, campaignId }: ImportState, signal: AbortSignal) {
-  const scope = scopeOf(choices, opened?.target.isOfCompany ?? false)
-  if (scope === 'skip') return
-  const body = { campaignId: scope === 'campaign' ? campaignId : null, reason: doNotCallReason }
-  await inBatches(
-    numbersOf(held.nos),
-    (phoneNumbers) =>
-      sendRequest({
-        method: 'POST',
-        path: '/api/v1/suppressions',
-        body: { ...body, phoneNumbers },
-        signal,
-        outlastsLimits: true,
-      }),
-    (error) => error instanceof InvalidFieldError && error.field === 'phoneNumbers',
-  )
 }
 
 async function makeInvalidRowsFile(): Promise<void> {
