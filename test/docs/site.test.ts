@@ -86,7 +86,7 @@ it('The reference page refers only to files of this origin, which all exist, and
     // Links to other pages load nothing.
     if (loaded.has(file)) weight += gzipSync(answer.text).length
   }
-  expect(weight).toBeLessThan(145 * 1024)
+  expect(weight).toBeLessThan(120 * 1024)
 })
 
 it('The reference page has no inline script or style, and describes every operation and every error code', async () => {
@@ -254,7 +254,7 @@ describe('The search of /docs', () => {
     expect([status, workerRequests]).toEqual([200, 0])
     const found = openSearch(text)(query)
     expect(found[0]?.id).toBe(address)
-    expect(found.length).toBeLessThan(90)
+    expect(found.length).toBeLessThan(80)
   })
 
   it('The search finds nothing for words that no page has, and nothing for no word', async () => {
@@ -276,12 +276,12 @@ describe('The search of /docs', () => {
     }
   })
 
-  it('The search is loaded by no page at once, and weighs at most 180 KiB', async () => {
+  it('The search is loaded by no page at once, and weighs at most 160 KiB', async () => {
     for (const path of ['/docs', '/docs/connect/vapi'])
       expect((await request(path)).text).not.toContain('/docs/search.')
     const files = await Promise.all(['js', 'json'].map((kind) => request(`/docs/search.${kind}`)))
     const weight = files.map(({ text }) => gzipSync(text).length).reduce((sum, one) => sum + one)
-    expect(weight).toBeLessThan(180 * 1024)
+    expect(weight).toBeLessThan(160 * 1024)
     expect((await request('/docs/licenses.txt')).text).toContain('MIT')
   })
 })

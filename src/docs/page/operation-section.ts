@@ -7,8 +7,8 @@ import { jsonValue } from '../samples/code-values.ts'
 import { codeBlock } from './code-block.ts'
 import { failuresTable, messagesOf } from './failures-of-operation.ts'
 import { type Html, html } from './html.ts'
+import { codesOf, type Direction, field, fieldsOf } from './lists/schema-fields.ts'
 import { markdown, markdownLine } from './markdown.ts'
-import { codesOf, type Direction, field, fieldsOf } from './schema-fields.ts'
 import { tryForm } from './try-form.ts'
 
 export type PageOperation = {

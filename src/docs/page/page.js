@@ -15,10 +15,24 @@ const nav = document.getElementById('contents')
 function openTarget() {
   const target = document.getElementById(decodeURIComponent(location.hash.slice(1)))
   if (target === null) return
-  const operation = target.closest('.operation')
-  if (operation !== null) operation.open = true
+  for (let part = target.closest('details'); part !== null; part = part.parentElement.closest('details'))
+    part.open = true
   target.scrollIntoView()
 }
+
+// Long lists that several operations have are on the page once. Elsewhere is a link, in whose place the list is shown.
+function showLists(part) {
+  const isShown = (link) => link.closest('details') === part
+  for (;;) {
+    const same = [...part.querySelectorAll('.same')].find(isShown)
+    if (same === undefined) return
+    const list = document.getElementById(same.querySelector('a').hash.slice(1)).cloneNode(true)
+    for (const one of [list, ...list.querySelectorAll('[id]')]) one.removeAttribute('id')
+    same.replaceWith(list)
+  }
+}
+// Before what opens the target of the address.
+addEventListener('toggle', ({ target }) => target.open && showLists(target), true)
 
 function markCurrent() {
   for (const link of nav.querySelectorAll('a[href^="#"]')) {

@@ -49,8 +49,13 @@ export function searchIndex(places: readonly Place[]): string {
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" }
 
+/** What every operation has, and nobody looks for: types, marks, titles of parts, values of examples. */
+const ofEveryOperation =
+  /<span class="(?:type|mark)">.*?<\/span>|<h4>.*?<\/h4>|<summary>Members of .*?<\/summary>|Example: <code>.*?<\/code>/g
+
 const plain = (markup: string) =>
   markup
+    .replace(ofEveryOperation, '')
     .replace(/<\/?(?:a|code|em|i|span|strong)\b[^>]*>/g, '')
     .replace(/<[^>]+>/g, ' ')
     .replace(/&(#?\w+);/g, (whole, name: string) => entities[name] ?? whole)

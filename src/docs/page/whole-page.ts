@@ -2,6 +2,7 @@
 // description when the project is built, and works without scripts; page.js adds the search, try-it.js sends requests.
 import { type Document, type WholeDocument, withoutReferences } from '../openapi/document.ts'
 import { type Html, html } from './html.ts'
+import { withFirstLists, withLinks } from './lists/repeated-lists.ts'
 import { anchorOf, type Chapter, chaptersOf, markdown } from './markdown.ts'
 import {
   headersOf,
@@ -28,6 +29,14 @@ export function referencePage(document: Document): {
   const common = commonHeaders(areas)
   const names = common.map(([header]) => header)
   const headers = headersOf(common)
+  const all = areas.flatMap((area) => area.places)
+  const sectionOf = (text: (place: PageOperation) => Html) => (place: PageOperation) => ({
+    id: place.operation.operationId,
+    title: place.operation.summary,
+    text: text(place),
+  })
+  const shown = withLinks(all.map(sectionOf((place) => operationSection(place, names))))
+  const searched = withFirstLists(all.map(sectionOf((place) => searchedText(place, names))))
   const page = pageFrame({
     title: `${title} API`,
     about: `Reference of the ${title} API, with a guide, code samples and a form to send requests.`,
@@ -46,7 +55,7 @@ ${areas.map(
   ({ name, text, places }) => html`<section class="area" aria-labelledby="area-${anchorOf(name)}">
 <h2 id="area-${anchorOf(name)}">${name}</h2>
 ${markdown(text)}
-${places.map((place) => operationSection(place, names))}
+${places.map((place) => shown[all.indexOf(place)])}
 </section>`,
 )}`,
   })
@@ -67,7 +76,7 @@ ${places.map((place) => operationSection(place, names))}
             method: word,
             names: [operation.operationId, path, `${method} ${path}`],
           },
-          searchedText(place, names),
+          searched[all.indexOf(place)] ?? html``,
         )
       }),
     ]),

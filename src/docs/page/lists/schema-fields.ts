@@ -1,7 +1,7 @@
 // The members of a JSON Schema as a list: name, type, description, constraints. Nested members are collapsed.
-import type { JsonSchema, Properties } from '../openapi/json-schema.ts'
-import { type Html, html } from './html.ts'
-import { markdownLine } from './markdown.ts'
+import type { JsonSchema, Properties } from '../../openapi/json-schema.ts'
+import { type Html, html } from '../html.ts'
+import { markdownLine } from '../markdown.ts'
 
 /** Requests mark the members that are required, responses those that are optional. */
 export type Direction = 'request' | 'response'
