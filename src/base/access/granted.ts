@@ -1,5 +1,5 @@
-// What a request may do once its key is known (authenticate.ts): who acts, the access that a statement checks in its own
-// transaction, and what becomes of its verdict.
+// What a request may do once its key is known (authenticate.ts): who acts, the access that a statement checks in its
+// own transaction, and what becomes of its verdict.
 import { ApiError, isPlain, type PlainKind } from '../http/errors.ts'
 import { timed } from '../http/request-record.ts'
 import type { Exchange } from '../http/respond.ts'

@@ -8,8 +8,9 @@
 //   not dialled: lead, 3 in a row         stopped (refusing): the template is wrong
 //   may have rung, 3 in a row             rests (no_answer) 1, 2, 4, at most 15 minutes, then tries one
 //   failed or abandoned, 10 in a row      rests (failing) as long: a broken voice key must not ring everybody once
-//   started ends the counting of refusals, doubts and rests; a call that a status later calls
-//                                         not dialled was no start, and gives the refusals and rests before it back
+//   started                               ends the counting of refusals, doubts and rests; a call that a status
+//                                         later calls not dialled was no start, and gives the refusals and rests
+//                                         before it back
 import type { ReportedOutcome } from '../../../queue/campaigns/outcomes.ts'
 import type { NotDialled } from '../template/template.ts'
 

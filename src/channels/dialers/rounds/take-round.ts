@@ -4,21 +4,18 @@
 //   state      what moves it there                    what is done in it, and where it goes
 //   starting   claimed; written before the request    the start is sent, once: following, doubtful or returning.
 //                                                     Found in a new life of the object: doubtful
-//   following  started, with the provider's id        asked every 15 s; its lease is extended; hung up when the person
-//                                                     must not be called, or it lasts too long. Over: its
-//                                                     end is kept, reported when it is complete or 180 s
-//                                                     later, and forgotten or `reported`. Without any reason or talk,
-//                                                     its
-//                                                     lease ends as `unknown` in place of that.
-//                                                     Not dialled: returning in place of reported. Cannot be asked:
-//                                                     doubtful
-//   doubtful it may have rung, and cannot be asked nothing: its lease ends as `unknown`. Its seat is free after 120 s.
-//              any more; or an error was thrown       After an error it counts in `state`
+//   following  started, with the provider's id        asked every 15 s; its lease is extended; hung up when the
+//                                                     person must not be called, or it lasts too long. Over: its
+//                                                     end is kept, reported when it is complete or 180 s later, and
+//                                                     forgotten or `reported`. Without any reason or talk, its lease
+//                                                     ends as `unknown` in place of that. Not dialled: returning in
+//                                                     place of reported. Cannot be asked: doubtful
+//   doubtful   it may have rung, and cannot be asked  nothing: its lease ends as `unknown`. Its seat is free after
+//              any more; or an error was thrown       120 s. After an error it counts in `state`
 //   returning  not dialled                            released, or reported when it was refused twice; forgotten
-//   reported reported, and may still be found to without all that was said: asked for an hour. With it, once more, 300
-//   s
-//              be a do-not-call after the end. Forgotten. Hung up as one that is followed while it
-//                                                     is live again
+//   reported   reported, and may still be found to    without all that was said: asked for an hour. With it, once
+//              be a do-not-call                       more, 300 s after the end. Forgotten. Hung up as one that is
+//                                                     followed while it is live again
 //
 // Each call is asked for and hung up with the settings by which it was started (dialer-memory.ts). A round follows what
 // is due, or starts calls, by turns while there is both; another one comes at once while there is more, so that none
