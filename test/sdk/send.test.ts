@@ -2,6 +2,7 @@
 import { expect, it, vi } from 'vitest'
 import {
   ConnectionError,
+  type LeadIntake,
   NotFoundError,
   RateLimitedError,
   UnavailableError,
@@ -133,11 +134,18 @@ it('A request that would be done twice is repeated only when nothing was done', 
 
 it('A 404 of the second try means that the first one removed it, unless that was refused', async () => {
   const gone = { status: 404, error: 'Webhook not found', headers: { 'x-error-code': 'webhook_not_found' } }
-  for (const first of ['no answer', { status: 503, error: 'No' }] as const) {
-    const { client, asked } = scripted((_, number) => (number === 1 ? first : gone))
-    expect((await passing(client.webhooks.delete('wh_1'))).value).toEqual({ deleted: true })
-    expect(asked).toHaveLength(2)
-  }
+  const removals = [
+    (client: LeadIntake) => client.webhooks.delete('wh_1'),
+    (client: LeadIntake) => client.campaigns.dialer.remove('demo'),
+    (client: LeadIntake) => client.campaigns.gate.remove('demo'),
+    (client: LeadIntake) => client.campaigns.sources.remove('demo', 'src_1'),
+  ]
+  for (const first of ['no answer', { status: 503, error: 'No' }] as const)
+    for (const remove of removals) {
+      const { client, asked } = scripted((_, number) => (number === 1 ? first : gone))
+      expect((await passing(remove(client))).value).toEqual({ deleted: true })
+      expect(asked).toHaveLength(2)
+    }
   for (const first of [gone, { status: 429, error: 'No' }] as const) {
     const { client } = scripted((_, number) => (number === 1 ? first : gone))
     expect((await passing(client.webhooks.delete('wh_1'))).error).toBeInstanceOf(NotFoundError)

@@ -1,17 +1,12 @@
 // The client of src/sdk as the console uses it: nothing is retried by itself, because panels read in rounds and people
 // press again, and the status and the quota of every answer are reported. Which requests are sent, the panels decide.
+
+import { presetsOf } from '../../sdk/src/campaigns/parts.ts'
 import { consentsOf } from '../../sdk/src/consents.ts'
 import { LeadIntakeError } from '../../sdk/src/errors.ts'
 import { leadsOf } from '../../sdk/src/leads.ts'
 import { membersOf } from '../../sdk/src/members.ts'
-import {
-  campaignsOf,
-  eventsOf,
-  keysOf,
-  presetsOf,
-  suppressionsOf,
-  webhooksOf,
-} from '../../sdk/src/operations.ts'
+import { campaignsOf, eventsOf, keysOf, suppressionsOf, webhooksOf } from '../../sdk/src/operations.ts'
 import { askerFor, type Call, pathIn, type Send, senderFor } from '../../sdk/src/send.ts'
 import { forgetActivity, noteChange, noteQuota, noteRequest } from './activity.ts'
 import type { Quota } from './pace.ts'

@@ -1,6 +1,7 @@
 // The client: its methods by area. send.ts sends the requests. What the constructor sets is declared only, here and in
 // errors.ts: a field would add code to every bundle.
 import { type Calls, callsOf } from './calls.ts'
+import { presetsOf } from './campaigns/parts.ts'
 import { type Consents, consentsOf } from './consents.ts'
 import { type Leads, leadsOf } from './leads.ts'
 import { type Members, membersOf } from './members.ts'
@@ -12,7 +13,6 @@ import {
   eventsOf,
   type Keys,
   keysOf,
-  presetsOf,
   type Suppressions,
   suppressionsOf,
   type Webhooks,
