@@ -17,7 +17,7 @@ import { hourOf } from '../../../base/ledger/hours/counts.ts'
 import { limits } from '../../../base/limits.ts'
 import { callingSettings } from '../../../queue/campaigns/store/tables.ts'
 import { originJson } from '../../../queue/leads/origin/store/origin-sql.ts'
-import { placesOfTimes } from '../../../queue/leads/store/list/pages.ts'
+import { placesOfTimes } from '../../../queue/leads/store/list/ways.ts'
 import { areCallsIndexed } from '../../../queue/leads/store/search-index.ts'
 import { leads } from '../../../queue/leads/store/tables.ts'
 
