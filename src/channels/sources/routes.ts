@@ -22,16 +22,8 @@ import {
 } from './source-input.ts'
 import type { SourceSettings } from './source-settings.ts'
 import { sourceUrl } from './source-token.ts'
-import {
-  changeSource,
-  createSource,
-  findCampaignZone,
-  findSource,
-  listSources,
-  removeSource,
-  rotateSource,
-  type StoredSource,
-} from './store/set-source.ts'
+import { findCampaignZone, findSource, listSources, type StoredSource } from './store/read-source.ts'
+import { changeSource, createSource, removeSource, rotateSource } from './store/set-source.ts'
 import { ownerOf } from './turnstile.ts'
 
 const idChars = 20
