@@ -4,6 +4,7 @@ import { isObject } from '../../base/http/schemas.ts'
 import { limits } from '../../base/limits.ts'
 import { guessPlace } from '../../queue/leads/file/guess-columns.ts'
 import { isCountryName } from '../../queue/leads/file/names/country-names.ts'
+import { dotted } from '../../queue/leads/no/hear.ts'
 import { parsed } from './read-post.ts'
 
 export type Entry = {
@@ -44,16 +45,9 @@ const pairs = [
 /** What a sender keeps beside the values: earlier ones, and the form itself. */
 const besides = ['versions', 'definition']
 
-/** The name of one that is sent again, without its number. */
-export const firstOf = (name: string) => name.replace(/ \(\d+\)$/, '')
-
-/**
- * `wanted`: exactly, or as the form itself has it: `fields[name]`, `boxes[]`. With `.value` behind it, it is the same.
- */
+/** `wanted`: exactly, or as the form itself has it. With `.value` behind it, it is the same. */
 export const isNameOf = (name: string, wanted: string) =>
-  [wanted, wanted.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)].some(
-    (one) => name === one || `${name}.value` === one,
-  )
+  [wanted, dotted(wanted)].some((one) => name === one || `${name}.value` === one)
 
 const isScalar = (value: unknown) => typeof value !== 'object' || value === null
 const isEmpty = (value: unknown) => value === null || value === undefined || value === ''

@@ -1,7 +1,9 @@
 // What a post says of calls to its person, in any words: what the judge hears of it, by the settings of the source.
 // Pure.
+
+import { withoutCount } from '../../queue/leads/no/hear.ts'
 import { type Heard, hear } from '../../queue/leads/no/judge.ts'
-import { firstOf, isNameOf } from './flatten.ts'
+import { isNameOf } from './flatten.ts'
 import { listNames } from './post-problem.ts'
 import type { SourceSettings } from './source-settings.ts'
 
@@ -14,7 +16,7 @@ type Noes = {
   readonly notes: readonly string[]
 }
 
-const nameOf = (path: readonly string[]) => firstOf(path.join('.'))
+const nameOf = (path: readonly string[]) => withoutCount(path.join('.'))
 const isAmong = (names: readonly string[], path: readonly string[]) =>
   names.some((name) => isNameOf(nameOf(path), name))
 

@@ -1,9 +1,10 @@
 // Whether a post gives the consent that its source stores: by a yes of the field that the source names, else by being
 // sent. What the post itself says against it withholds it. Pure.
-import { fold, stop, wordsOf } from '../../queue/leads/no/fold.ts'
+import { stop, wordsOf } from '../../queue/leads/no/fold.ts'
+import { withoutCount } from '../../queue/leads/no/hear.ts'
 import { answerOf } from '../../queue/leads/no/judge.ts'
 import { has, isOfOtherChannel, openedWords } from '../../queue/leads/no/phrases.ts'
-import { type Entry, firstOf, isNameOf } from './flatten.ts'
+import { type Entry, isNameOf } from './flatten.ts'
 import { listNames } from './post-problem.ts'
 import type { SourceSettings } from './source-settings.ts'
 
@@ -12,20 +13,6 @@ type Given = {
   /** Why not, in words. Null: nothing is said of it. */
   readonly note: string | null
 }
-
-/** What people tick, and what forms write for it: whole answers, a line for each language. */
-const agreements = `
-  accepted, i accept, agree, agreed, i agree, granted, i consent, consented,
-  akzeptiert, ich akzeptiere, stimme zu, ich stimme zu, zugestimmt, einverstanden, ich bin einverstanden,
-  ich willige ein, erteilt,
-  accepte, acceptee, jaccepte, daccord, je suis daccord, je consens, jautorise, accorde,
-  aceptado, aceptada, acepto, de acuerdo, estoy de acuerdo, consiento, autorizo, concedido,
-  accettato, accetto, acconsento, daccordo, sono daccordo, autorizzo, concesso,
-  geaccepteerd, ik accepteer, akkoord, ik ga akkoord, ik stem toe, ik stem in, verleend,
-  aceito, aceite, concordo, eu concordo, estou de acordo, de acordo, consinto, concedido,
-  zaakceptowano, akceptuje, zgadzam sie, zgoda, wyrazam zgode, udzielono,
-  accepterat, jag accepterar, godkant, jag godkanner, jag samtycker, samtycker, beviljat`
-const isAgreement: ReadonlySet<string> = new Set(fold(agreements).split(/\s*,\s*/))
 
 const plain = (text: string) =>
   wordsOf(text)
@@ -39,10 +26,9 @@ function answerIn(entry: Entry, text: string) {
   const { value } = entry
   const answer = answerOf(value, 'permission')
   if (answer === 'yes' || answer === 'no') return answer
+  // What a form says in full, and a person ticks.
   const words = plain(value)
-  return isAgreement.has(words) || [text, ...askedIn(entry)].some((asked) => words === plain(asked))
-    ? 'yes'
-    : 'unclear'
+  return [text, ...askedIn(entry)].some((asked) => words === plain(asked)) ? 'yes' : 'unclear'
 }
 
 /** Also one that may mean something else than calls: a no to it is not a yes to them. */
@@ -51,7 +37,7 @@ const saysConsent = (name: string) =>
 
 /** Its name, and those of the steps around it. */
 const namesOf = ({ name, steps }: Entry): readonly string[] => [
-  firstOf(name),
+  withoutCount(name),
   ...steps.map((_, at) => steps.slice(0, at).join('.')),
 ]
 
@@ -87,7 +73,7 @@ export function readConsent(
     return { isGiven: false, note: `${names} says no: no consent is stored` }
   }
   // The last of a box and a hidden field beside it counts.
-  const entry = entries.findLast(({ name }) => isNameOf(firstOf(name), field))
+  const entry = entries.findLast(({ name }) => isNameOf(withoutCount(name), field))
   const answer = entry && answerIn(entry, text)
   if (answer === 'yes') return { isGiven: true, note: null }
   const why = { no: 'says no', unclear: 'is neither yes nor no', absent: 'is not in the post' }[

@@ -7,8 +7,9 @@ import { type ChangeableName, leadFieldTable, plainNames } from '../../queue/lea
 import { isZoneOf } from '../../queue/leads/file/cells/zone-cell.ts'
 import { unclearDoNotCall } from '../../queue/leads/file/do-not-call.ts'
 import { unusableFieldOf } from '../../queue/leads/file/unusable.ts'
+import { withoutCount } from '../../queue/leads/no/hear.ts'
 import { wordAnswer } from '../../queue/leads/no/judge.ts'
-import { type Entry, firstOf, flatten, isNameOf } from './flatten.ts'
+import { type Entry, flatten, isNameOf } from './flatten.ts'
 import { hearNoes } from './hear-noes.ts'
 import { type PostProblem, shownName } from './post-problem.ts'
 import { readConsent } from './read-consent.ts'
@@ -65,7 +66,7 @@ const trapNames = ['_gotcha', 'honeypot', '_honeypot']
 /** By its last step, as a form may have it in one name: `form_fields[honeypot]`. */
 const isTrap = ({ last, value }: Entry) =>
   trapNames.includes(
-    firstOf(last.replace(/^.*\[([^[\]]+)\]$/, '$1'))
+    withoutCount(last.replace(/^.*\[([^[\]]+)\]$/, '$1'))
       .trim()
       .toLowerCase(),
   ) &&
@@ -74,7 +75,7 @@ const isTrap = ({ last, value }: Entry) =>
 
 /** Also within a member of such a name. */
 const isNamed = ({ name }: Entry, names: readonly string[]) =>
-  name.split('.').some((step) => names.includes(firstOf(step).trim().toLowerCase()))
+  name.split('.').some((step) => names.includes(withoutCount(step).trim().toLowerCase()))
 
 const refused = (code: string, message: string): PostRow => ({ ...nothing, problem: { code, message } })
 
@@ -193,7 +194,7 @@ function readMetadata({ ignored }: SourceSettings, entries: readonly Entry[]) {
   for (const entry of entries) {
     const isLeftOut =
       isNamed(entry, secretNames) ||
-      ignored.some((name) => [entry.name, firstOf(entry.name)].some((own) => isNameOf(own, name)))
+      ignored.some((name) => [entry.name, withoutCount(entry.name)].some((own) => isNameOf(own, name)))
     if (isLeftOut || kept.length === limits.postMetadataNamesMax) leftOut.push(entry.name)
     else kept.push([entry.name, [...entry.value].slice(0, limits.postValueMaxChars).join('')])
   }

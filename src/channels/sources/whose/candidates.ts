@@ -1,7 +1,7 @@
 // Which entries of a post are phone numbers by their name, and whose: of the person whose post it is, or of somebody
 // else whom it names. Pure.
 import { hasPlus, isLikeNumber } from '../../../queue/leads/file/header.ts'
-import { isPhoneName, wordsOf } from '../../../queue/leads/file/names/phone-names.ts'
+import { isPhoneName, otherPeople, wordsOf } from '../../../queue/leads/file/names/phone-names.ts'
 import type { Entry } from '../flatten.ts'
 
 /** `account`: of who uses the sender's system, unless the post is of no other person. */
@@ -9,10 +9,10 @@ type Whose = 'person' | 'account' | 'other'
 
 const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s*,\s*/))
 
-/** Words for somebody else than the person, with any word beside them: of who works for the sender, or is near. */
+/** More of them in a post: who works for the sender or is near, and whom the person was before. */
 const otherWords = new RegExp(
-  '^(?:old|previous|before|owners?|agents?|salesperson|reps?|representatives?|advis[eo]rs?|consultants?|assigned.*|' +
-    'organi[sz]ers?|referrers?|references?|emergency|kin|spouses?|employers?)$',
+  `^(?:${otherPeople}|old|previous|before|salesperson|reps?|representatives?|advis[eo]rs?|consultants?|assigned.*|` +
+    'organi[sz]ers?|referrers?|references?|kin)$',
 )
 /** As the whole name of a step around them. */
 const accountSteps = new RegExp(

@@ -67,7 +67,10 @@ const container = /^(?:text|post|mail)$/i
 const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
 const isPlace = (step: string) => /^\d+$/.test(step)
 /** Without the number of a name that is sent again. */
-const plainStep = (step: string) => step.replace(/ \(\d+\)$/, '')
+export const withoutCount = (step: string) => step.replace(/ \(\d+\)$/, '')
+/** As steps, where a form has its own way to write them: `fields[name]`, `boxes[]`. */
+export const dotted = (name: string) =>
+  name.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)
 
 const isPhoneName = (name: string) => /phone|mobil|telefon|^tel$/i.test(name)
 /** A person or a deal has a name and a value, too. */
@@ -148,12 +151,10 @@ const tagLevelsMax = 2
 
 /** Whether a path is one of the names that say nothing. */
 function silencer(silent: readonly string[]) {
-  const silentNames = new Set(
-    silent.flatMap((name) => [name, name.replace(/\[([^[\]]*)\]/g, (_, step: string) => step && `.${step}`)]),
-  )
+  const silentNames = new Set(silent.flatMap((name) => [name, dotted(name)]))
   return (path: readonly string[]) =>
     [path, path.filter((step) => !isPlace(step)), path.slice(-1)].some((steps) =>
-      silentNames.has(plainStep(steps.join('.').replace(/(?<=.)\.value$/, ''))),
+      silentNames.has(withoutCount(steps.join('.').replace(/(?<=.)\.value$/, ''))),
     )
 }
 
@@ -279,7 +280,7 @@ export function hear(root: unknown, options: Options = {}): readonly Heard[] {
 
   function walkMember(name: string, member: unknown, around: Around): void {
     const path = [...around.path, name]
-    const step = plainStep(name)
+    const step = withoutCount(name)
     const isQuiet = isSilent(path)
     const here = { ...around, path, isOther: around.isOther || isOfOtherChannel(name) }
     const names = around.before === null ? [step] : [step, `${around.before}.${step}`]

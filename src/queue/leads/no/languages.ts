@@ -110,8 +110,8 @@ export const languages = {
     stops: bestatigt, beantragt, gewunscht, angefordert, dauerhaft, permanent, gelistet, eingetragen, registriert,
       gesetzt, nie wieder, nie mehr, nicht mehr, alle, alles; active: aktiv, aktiviert;
     inactive: inaktiv, deaktiviert, abgelaufen;
-    clear: erlaubt, zulassig, frei, unbedenklich, gestattet; agreed: zugestimmt, stimme(| ich) zu, einverstanden,
-      erteilt, akzeptier(e|t), willige(| ich) ein;
+    clear: erlaubt, zulassig, frei, unbedenklich, gestattet; agreed: zugestimmt, stimme(| ich) zu,
+      (|ich bin )einverstanden, erteilt, akzeptier(e|t), willige(| ich) ein;
     denied: abgelehnt, verweigert, widerrufen, gesperrt, verboten, blockiert, untersagt, widersprochen, zuruckgezogen;
     unknown: unbekannt, leer, keine angabe(|n), ka, k a, entfallt, unklar ob gewunscht, offen gelassen;
     told: angegeben, bekannt, erwahnt, zutreffend, gefragt, genannt, bestimmt, besprochen, anwendbar, gesetzt;
@@ -143,7 +143,7 @@ export const languages = {
     other: courriel(|s), courrier(|s), infolettre, lettre, lettres; yes: oui, vrai; no: non, faux;
     stops: confirme(|e), demande(|e), permanent(|e), inscrit(|e), enregistre(|e), liste(|e), plus jamais, jamais plus,
       tous, toutes, tout; active: actif, active, activee; inactive: inactif, inactive, desactive(|e), expire(|e);
-    clear: autorise(|e|s), permis; agreed: accepte(|e), daccord, accorde(|e), consens;
+    clear: autorise(|e|s), permis; agreed: accepte(|e), (|je suis )daccord, accorde(|e), consens;
     denied: refuse(|e), bloque(|e), interdit(|e), retire(|e), revoque(|e), oppose(|e);
     unknown: inconnu(|e), vide, sans objet, nsp;
     told: precise(|e), indique(|e), renseigne(|e), mentionne(|e), applicable, specifie(|e), connu(|e), communique(|e);
@@ -174,7 +174,8 @@ export const languages = {
     yes: si, s, verdadero; no: falso;
     stops: confirmad(o|a), solicitad(o|a), pedid(o|a), permanente, inscrit(o|a), registrad(o|a), listad(o|a), nunca mas,
       todos, todas, todo; active: activ(o|a|ado|ada); inactive: inactiv(o|a), desactivad(o|a), caducad(o|a);
-    clear: permitid(o|a), autorizad(o|a), libre; agreed: aceptad(o|a), acept(o|a), de acuerdo, consiento, concedid(o|a);
+    clear: permitid(o|a), autorizad(o|a), libre; agreed: aceptad(o|a), acept(o|a), (|estoy )de acuerdo, autorizo,
+      consiento, concedid(o|a);
     denied: denegad(o|a), rechazad(o|a), bloquead(o|a), prohibid(o|a), revocad(o|a), retirad(o|a);
     unknown: desconocid(o|a), vacio, no aplica, sin datos, sin informacion, ns nc;
     told: indicad(o|a), especificad(o|a), mencionad(o|a), aplica, aplicable, conocid(o|a), informad(o|a), consta;
@@ -208,7 +209,7 @@ export const languages = {
     stops: confermat(o|a), richiest(o|a), permanente, iscritt(o|a), registrat(o|a), elencat(o|a), mai piu, tutti, tutte,
       tutto; active: attiv(o|a), attivat(o|a); inactive: inattiv(o|a), disattivat(o|a), scadut(o|a);
     clear: consentit(o|a), permess(o|a), autorizzat(o|a), liber(o|a);
-      agreed: accett(o|a|ato|ata), daccordo, acconsento, concess(o|a);
+      agreed: accett(o|a|ato|ata), (|sono )daccordo, acconsento, autorizzo, concess(o|a);
     denied: negat(o|a), rifiutat(o|a), bloccat(o|a), vietat(o|a), revocat(o|a), ritirat(o|a);
     unknown: sconosciut(o|a), vuoto, non applicabile, non noto, nd, n d;
     told: specificat(o|a), indicat(o|a), menzionat(o|a), applicabile, not(o|a), dichiarat(o|a), fornit(o|a);
@@ -240,7 +241,8 @@ export const languages = {
     other: nieuwsbrief, nieuwsbrieven, brief, bericht(|en); yes: waar, ja; no: nee, onwaar;
     stops: bevestigd, gevraagd, verzocht, aangevraagd, permanent, ingeschreven, geregistreerd, vermeld op lijst, nooit
       meer, niet meer, alles, allemaal; active: actief, geactiveerd; inactive: inactief, gedeactiveerd, verlopen;
-    clear: toegestaan, vrij, toegelaten; agreed: akkoord, geaccepteerd, accepteer, verleend, stem(| ik) toe;
+    clear: toegestaan, vrij, toegelaten; agreed: (|ik ga )akkoord, geaccepteerd, accepteer, verleend,
+      stem(| ik) (toe|in);
     denied: geweigerd, afgewezen, geblokkeerd, verboden, ingetrokken, herroepen;
     unknown: onbekend, leeg, nvt, n v t, geen opgave;
     told: opgegeven, vermeld, bekend, gevraagd, van toepassing, ingevuld, genoemd, besproken;
@@ -274,7 +276,7 @@ export const languages = {
       listad(o|a), nunca mais, tudo; active: ativ(o|a), ativad(o|a);
     inactive: inativ(o|a), desativad(o|a), expirad(o|a);
     clear: permitid(o|a), autorizad(o|a), livre, liberad(o|a);
-      agreed: aceit(o|a|e), concord(o|a), concedid(o|a), consinto;
+      agreed: aceit(o|a|e), (|eu )concord(o|a), (|estou )de acordo, concedid(o|a), consinto;
     denied: negad(o|a), recusad(o|a), bloquead(o|a), proibid(o|a), revogad(o|a), retirad(o|a);
     unknown: desconhecid(o|a), vazio, nao se aplica, sem dados, sem informacao;
     told: informad(o|a), especificad(o|a), mencionad(o|a), aplicavel, indicad(o|a), conhecid(o|a), perguntad(o|a);
@@ -309,8 +311,8 @@ export const languages = {
     stops: potwierdzon(e|o|y|a), zgloszon(e|o|y), stal(e|y|a), wpisan(y|a|o), zarejestrowan(y|a|o), na liscie, nigdy
       wiecej, wszystko, wszystkie; active: aktywn(y|a|e), aktywowan(y|a|o);
     inactive: nieaktywn(y|a|e), dezaktywowan(y|a), wygasl(|a|o);
-    clear: dozwolon(e|y|a); agreed: zgoda, zgadza(|m) sie, udzielon(a|o), wyrazon(a|o), zaakceptowan(o|a),
-      akceptuj(e|a);
+    clear: dozwolon(e|y|a); agreed: zgoda, wyrazam zgode, zgadza(|m) sie, udzielon(a|o), wyrazon(a|o),
+      zaakceptowan(o|a), akceptuj(e|a);
     denied: odmowion(o|a), odmowa, zablokowan(y|a|o), zabronion(e|o|y), niedozwolon(e|y|a), wycofan(a|o), cofniet(a|o),
       odrzucon(o|a|y); unknown: nieznan(y|a|e), puste, nie dotyczy, brak, brak danych, nd, n d;
     told: podan(o|a|y), okreslon(o|y|a), wspomnian(o|a), znan(e|y|a), pytan(o|y), dotyczy, wskazan(o|y);

@@ -60,6 +60,12 @@ describe('An answer under a name that says no', () => {
       expect([value, answerOf(value, 'permission')]).toEqual([value, 'yes'])
   })
 
+  it('An agreement is a yes under a permission, and under a name of no nobody knows to what', () => {
+    const { agreed } = answers
+    expect(said(agreed, 'permission')).toEqual(agreed.map((value) => [value, 'yes']))
+    expect(said(agreed, 'no')).toEqual(agreed.map((value) => [value, 'unclear']))
+  })
+
   it.each<[value: unknown, answer: Answer]>([
     [['no', 'yes'], 'yes'],
     [['no', 'perhaps'], 'unclear'],

@@ -366,6 +366,10 @@ export const answers = {
   às vezes | a confirmar | może | czasami | do sprawdzenia | kanske | ibland | ska kollas | see notes | other | 2 |
   42 | -1 | 0.5 | A | email | banana | x y | Anna | I agree | Agreed | accepted | Granted | Ich stimme zu |
   einverstanden | J’accepte | d'accord | Acepto | Accetto | akkoord | Aceito | zgadzam się | godkänt`),
+  agreed: list(`
+  I agree | accepted | Ich bin einverstanden | Ich willige ein | Ich akzeptiere | J’accepte | Je suis d’accord |
+  Estoy de acuerdo | Autorizo | Sono d’accordo | Autorizzo | Ik ga akkoord | Ik stem in | Ik stem toe |
+  Eu concordo | Estou de acordo | De acordo | Wyrażam zgodę | Zgadzam się | Jag samtycker | Godkänt`),
   permissionNo: list(`
   no | No | No. | false | 0 | nein | Nein, danke | non | não | nee | nie | nej | Do not allow | denied | refused |
   Declined | withdrawn | Revoked | opted out | Opted Out | blocked | not allowed | not granted | not accepted |

@@ -52,9 +52,10 @@ export function isPlainPhoneName(name: string): boolean {
   return isPhoneName(name) && (listed.has(words.join(' ')) || word.test(words.at(-1) ?? ''))
 }
 
-const otherPeople = new Set(
-  'owner owners agent agents company companies office employer emergency spouse'.split(' '),
-)
+/** Words for somebody else than the person of a row or a post, with any word beside them. */
+export const otherPeople = 'owners?|agents?|employers?|emergency|spouses?'
+/** A post may have a company around its own person. */
+const othersOfRow = new RegExp(`^(?:${otherPeople}|company|companies|office)$`)
 
 /** Whether a column's phone is another person's by its name, so that a no in the row is not about it. */
-export const isOtherPersons = (name: string): boolean => wordsOf(name).some((word) => otherPeople.has(word))
+export const isOtherPersons = (name: string): boolean => wordsOf(name).some((word) => othersOfRow.test(word))
