@@ -61,6 +61,12 @@ it.each([
   ...[{ organizer: { phone: number } }, { referrer: { phone: number } }, { reference: { phone: number } }],
   ...[{ advisor_phone: number }, { sales_rep: { mobile: number } }, { consultant: { phone: number } }],
   ...[{ next_of_kin_phone: number }, { spouse: { phone: number } }, { employer_phone: number }],
+  ...[
+    { landlord: { phone: number } },
+    { 'Doctor Phone': number },
+    { lawyer_phone: number },
+    { friend_phone: number },
+  ],
 ])('Somebody else’s number is never the person’s: %j', (root) => {
   expect(namesIn({ ...root, phone: '+491711111111' })).toEqual(['phone'])
   expect(namesIn(root)).toEqual([])
@@ -68,7 +74,7 @@ it.each([
 
 it.each([
   ...['user', 'company', 'account', 'location', 'agency', 'associated-company', 'from', 'listing'],
-  ...['vendor', 'provider', 'dealer', 'created_by'],
+  ...['vendor', 'provider', 'dealer', 'store', 'support', 'created_by'],
 ])('The number of a %s is the person’s only where nobody else is named', (step) => {
   const root = { [step]: { name: 'Acme', phone: number } }
   expect(namesIn(root)).toEqual([`${step}.phone`])

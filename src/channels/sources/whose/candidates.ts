@@ -12,12 +12,12 @@ const setOf = (words: string): ReadonlySet<string> => new Set(words.trim().split
 /** More of them in a post: who works for the sender or is near, and whom the person was before. */
 const otherWords = new RegExp(
   `^(?:${otherPeople}|old|previous|before|salesperson|reps?|representatives?|advis[eo]rs?|consultants?|assigned.*|` +
-    'organi[sz]ers?|referrers?|references?|kin)$',
+    'organi[sz]ers?|referrers?|references?|kin|husband|wife|friends?|landlords?|doctors?|physicians?|lawyers?)$',
 )
 /** As the whole name of a step around them. */
 const accountSteps = new RegExp(
-  '^(?:users?|company|companies|accounts?|locations?|agency|agencies|vendors?|providers?|dealers?|from|listings?|' +
-    'associated.*|(?:created|updated|modified) by)$',
+  '^(?:users?|company|companies|accounts?|locations?|agency|agencies|vendors?|providers?|dealers?|stores?|support|' +
+    'from|listings?|associated.*|(?:created|updated|modified) by)$',
 )
 
 const personNames =
