@@ -237,13 +237,17 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   }
   const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))
 
+  const troubleAlarms = (name: FaultName) => {
+    known.areAlarmsTroubled = true
+    service.troubleAlarms(name)
+  }
   const timed: Partial<Record<FaultName, () => void>> = {
     'objects die': () => service.killObjects(),
     'objects sleep': () => service.killObjects(true),
     'isolate forgets': () => service.forget(),
-    'alarms late': () => service.troubleAlarms('alarms late'),
+    'alarms late': () => troubleAlarms('alarms late'),
     'alarms twice': () => service.troubleAlarms('alarms twice'),
-    'alarms dropped': () => service.troubleAlarms('alarms dropped'),
+    'alarms dropped': () => troubleAlarms('alarms dropped'),
     'clock jumps back': () => {
       known.jumpedMs += 2_000
       agenda.jump(-2_000)

@@ -1,12 +1,15 @@
-// A gate that the world plays: slow, silent, failing, nonsense and contradictions by the seed; what it has said yes to,
-// and which campaigns surely have it.
+// A gate that the world plays: slow, silent, failing, nonsense and contradictions by the seed; what it was asked
+// and has said, and which campaigns surely have it.
 import { phoneOf } from '../cast.ts'
 import { drawsOf } from '../draws.ts'
+import type { Call } from '../observed.ts'
 import type { Service } from '../platform/service.ts'
 import type { Gates, Known } from './known.ts'
 
 export const gateHost = 'gate.example.com'
 export const keepHours = 1
+/** What takes longer may be no answer. */
+const patienceMs = 4_000
 
 const answers = {
   yes: [200, { status: 'clear' }],
@@ -31,14 +34,21 @@ const usual = [
 ] as const
 
 export function openGate(service: Service, known: Known, seed: number): void {
-  let requests = 0
+  const met = new Map<string, number>()
   service.hosts.set(gateHost, async (_, init) => {
     const { phone, place } = JSON.parse(String(init.body))
-    const draws = drawsOf(seed, `gate request ${++requests}`)
+    // Each company, and each lead, has draws of its own.
+    const whom = `${place} ${phone}`
+    add(met, whom, 1)
+    const draws = drawsOf(seed, `gate ${whom} ${met.get(whom)}`)
     const [status, body] = answers[draws.pick(usual)]
     const takesMs = draws.isOneOf(10) ? draws.below(20_000) : draws.below(400)
-    if (status === 200 && body.status === 'clear' && !('litigator' in body))
-      known.gates.yeses.push({ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() })
+    const isNo = 'litigator' in body
+    const isYes = status === 200 && body.status === 'clear' && !isNo
+    known.gates.asked.push({
+      ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
+      ...{ isYes, isNo, isHeard: takesMs < patienceMs },
+    })
     return { takesMs, answered: Response.json(body, { status }) }
   })
 }
@@ -47,38 +57,42 @@ export const placeOf = (company: number, campaign: number) => `${company}/${camp
 
 const add = (map: Map<string, number>, place: string, n: number) => map.set(place, (map.get(place) ?? 0) + n)
 
-/** `change` returns whether the gate holds from now on; null: no answer came. */
+/** `change` returns which gate there is from now on: none, or one that holds or calls when it is silent. */
 export async function changing(
-  { held, busy, changes }: Gates,
+  { set, busy, changes }: Gates,
   place: string,
   nowMs: () => number,
-  change: () => Promise<boolean | null>,
+  change: () => Promise<'none' | 'hold' | 'call' | 'no answer'>,
 ): Promise<void> {
-  held.delete(place)
+  set.delete(place)
   add(busy, place, 1)
   add(changes, place, 1)
   const before = changes.get(place)
-  const isHeld = await change()
-  if (isHeld === null) return
+  const is = await change()
+  if (is === 'no answer') return
   add(busy, place, -1)
-  if (isHeld && busy.get(place) === 0 && changes.get(place) === before) held.set(place, nowMs())
+  if (is !== 'none' && busy.get(place) === 0 && changes.get(place) === before)
+    set.set(place, { sinceMs: nowMs(), isHolding: is === 'hold' })
 }
 
 /** The answer may be as old as that. */
 const slackMs = 60_000
 
-/** Whether a call at this time lacks a yes. */
-export function lacksYes(
-  known: Known,
-  company: number,
-  campaign: number,
-  phone: number,
-  atMs: number,
-): boolean {
+type Claimed = Pick<Call, 'company' | 'campaign' | 'phone' | 'claimedAtMs'>
+
+/** What a call lacks that begins behind a gate. Null: nothing, or nobody knows for sure which gate there is. */
+export function lackOf({ company, campaign, phone, claimedAtMs }: Claimed, known: Known): string | null {
   const place = placeOf(company, campaign)
-  const sinceMs = known.gates.held.get(place)
+  const gate = known.gates.set.get(place)
   // After a restore the gate is the one of before.
-  if (sinceMs === undefined || sinceMs >= atMs || known.restored.has(company)) return false
-  const oldestMs = atMs - keepHours * 3_600_000 - slackMs - known.jumpedMs
-  return !known.gates.yeses.some((yes) => yes.place === place && yes.phone === phone && yes.atMs >= oldestMs)
+  if (gate === undefined || gate.sinceMs >= claimedAtMs || known.restored.has(company)) return null
+  const asked = known.gates.asked.filter((one) => one.place === place && one.phone === phone)
+  const oldestMs = claimedAtMs - keepHours * 3_600_000 - slackMs - known.jumpedMs
+  if (gate.isHolding && !asked.some(({ isYes, atMs }) => isYes && atMs >= oldestMs))
+    return `phone ${phone} is called without a fresh yes of the campaign's gate`
+  // Two leads of a phone that has two spellings are asked about apart.
+  const last = known.cast.phones[phone]?.spellings.length === 1 ? asked.at(-1) : undefined
+  return last?.isNo && last.isHeard && last.atMs > gate.sinceMs && last.atMs < claimedAtMs - patienceMs
+    ? `phone ${phone} is called, to which the campaign's gate has said no`
+    : null
 }

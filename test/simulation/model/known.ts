@@ -1,5 +1,6 @@
 // What is known of a world: sets and lists, which grow with what is answered and with each call that begins. The
 // promises read it, and actions choose by it what they act on.
+import type { ProviderCall } from '../../support/dialers/fake-provider.ts'
 import type { Cast, Settings } from '../cast.ts'
 import type { Call, Exchange } from '../observed.ts'
 
@@ -92,15 +93,27 @@ export type Rung = {
   readonly atMs: number
   readonly at: number
   readonly endUrl: string | undefined
+  /** Its provider's own, with its end so far. */
+  readonly talk: Pick<ProviderCall, 'endedAtMs' | 'status'>
+  /** Its dialer has surely heard by which id it can be hung up. */
+  readonly isAnswered: boolean
   /** When its provider has told that nobody may call it again. */
   saidNoAt: number | null
 }
 
 /** Changes of a campaign's gate: only what overlaps with no other says for sure how it is. */
 export type Gates = {
-  readonly yeses: { readonly place: string; readonly phone: number; readonly atMs: number }[]
-  /** Places whose gate holds since then. */
-  readonly held: Map<string, number>
+  /** `isHeard`: it came in time. */
+  readonly asked: {
+    readonly place: string
+    readonly phone: number
+    readonly atMs: number
+    readonly isYes: boolean
+    readonly isNo: boolean
+    readonly isHeard: boolean
+  }[]
+  /** Places that have one since then. `isHolding`: nobody is called whom it has not said yes to. */
+  readonly set: Map<string, { readonly sinceMs: number; readonly isHolding: boolean }>
   /** How many changes of a place are on their way, and how many there were. One without an answer stays so. */
   readonly busy: Map<string, number>
   readonly changes: Map<string, number>
@@ -146,14 +159,17 @@ export type Known = {
   readonly restored: Set<number | null>
   /** How far the clock has jumped back, in all. */
   jumpedMs: number
+  /** Alarms were late, or lost: then what they do is late. */
+  areAlarmsTroubled: boolean
 }
 
 const noGates = (): Gates => ({
-  ...{ yeses: [], held: new Map(), busy: new Map(), changes: new Map() },
+  ...{ asked: [], set: new Map(), busy: new Map(), changes: new Map() },
 })
 
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
+  areAlarmsTroubled: false,
   ...{ withdrawals: [], refusedEvents: new Set<string>(), restored: new Set<number>() },
   ...{
     keys: [],

@@ -33,10 +33,13 @@ function drawFate(draws: Draws): Fate {
     status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
     reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
     outcome: draws.pick(outcomes),
-    lengthMs: 1_000 + draws.below(180_000),
+    lengthMs: 1_000 + draws.below(draws.isOneOf(6) ? 3_000_000 : 180_000),
     ...(draws.isOneOf(6) && { said: { doNotCall: true } }),
   }
 }
+
+/** What takes longer may not be heard. */
+const patienceMs = 5_000
 
 /** Answers in time but for one in ten, which is late by up to 40 s. */
 const drawDelayMs = (draws: Draws) => (draws.isOneOf(10) ? draws.below(40_000) : draws.below(400))
@@ -65,9 +68,11 @@ export function openProviders(service: Service, known: Known, seed: number): voi
         known.rung.push({
           ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs },
           ...{ at: service.agenda.moment(), endUrl: sent.endUrl, saidNoAt: null },
+          ...{ talk: call, isAnswered: call.start === 'fine' && takesMs < patienceMs },
         })
       const asked = init.method === 'GET' ? named : undefined
-      const isTold = asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < 5_000
+      const isTold =
+        asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < patienceMs
       if (isTold && (asked.outcome === 'do_not_call' || asked.said?.doNotCall))
         for (const one of known.rung)
           if (one.callId === asked.callId) one.saidNoAt ??= service.agenda.moment()

@@ -69,19 +69,20 @@ async function post(source: Made, args: Args, { cast, sendTo, action }: Stage): 
   await sendTo(source.text, body, { source, phone: args.phone, isNo: args.no })
 }
 
-/** What it has made is used, ended, and used again. */
+/** What it has made is used, and where it is ended used again. */
 async function lend(
   list: 'keys' | 'sources',
   answer: Answer | null,
   stage: Stage,
   use: (made: Made) => Promise<void>,
-  ends: string,
+  ends: string | null,
 ) {
   // Somebody else may have made one meanwhile.
   const id = answer?.body?.data?.[list === 'keys' ? 'keyId' : 'sourceId']
   const made = stage.known[list].find((one) => one.id === id)
   if (made === undefined) return
   await use(made)
+  if (ends === null) return
   const parts = { [list === 'keys' ? 'keyId' : 'sourceId']: made.id, campaignId: made.campaignId ?? '' }
   const body = ends === 'rotateKey' ? { body: { graceSeconds: 0 } } : {}
   await stage.send({ operation: ends, company: made.company, scope: 'manage', parts, ...body })
@@ -156,9 +157,12 @@ export const administrator: Person = {
       weight: 2,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
-        ends: draws.pick([null, 'rotateSource', 'deleteSource']),
+        ends: draws.pick([null, null, 'rotateSource', 'deleteSource']),
+        no: draws.isOneOf(2),
       }),
-      says: (args) => `makes a source for ${saysPlace(args)}`,
+      says: (args) =>
+        `makes a source for ${saysPlace(args)}, to which ${saysNumber(args)} is posted` +
+        (args.no ? ', do not call' : ''),
       async act(args, stage) {
         const { cast, send, action } = stage
         const parts = { campaignId: campaignIdAt(cast, args) }
@@ -170,14 +174,7 @@ export const administrator: Person = {
         const made = await send({
           ...{ operation: 'createSource', company: args.company, scope: 'manage', parts, body },
         })
-        if (args.ends !== null)
-          await lend(
-            'sources',
-            made,
-            stage,
-            (source) => post(source, { ...args, no: false }, stage),
-            args.ends,
-          )
+        await lend('sources', made, stage, (source) => post(source, args, stage), args.ends)
       },
     },
     getSource: of('sources', 'sourceId', 'getSource', 1),

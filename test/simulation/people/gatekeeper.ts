@@ -1,5 +1,6 @@
 // Somebody who keeps gates: sets, changes, tries and removes them, lets them go on, and undoes what they did.
 import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
+import type { Answer } from '../observed.ts'
 import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
 
 const settings = ({ company, campaign }: Args) => ({
@@ -20,6 +21,9 @@ const send = ({ send, cast }: Stage, args: Args, operation: string, body?: objec
     ...{ company: args.company, scope: 'manage', parts: { campaignId: campaignIdAt(cast, args) } },
     ...(body && { body }),
   })
+
+const becomesOf = (answer: Answer | null, is: 'none' | 'hold' | 'call') =>
+  answer === null || answer.status >= 500 ? 'no answer' : answer.status === 200 ? is : 'none'
 
 const small = (operation: string, weight: number, body?: (args: Args, stage: Stage) => object) => ({
   operations: [operation],
@@ -46,7 +50,7 @@ export const gatekeeper: Person = {
         const place = placeOf(args.company, args.campaign)
         await changing(stage.known.gates, place, stage.nowMs, async () => {
           const answer = await send(stage, args, 'setGate', body)
-          return answer === null || answer.status >= 500 ? null : answer.status === 200 && args.holds
+          return becomesOf(answer, whenSilent)
         })
       },
     },
@@ -56,7 +60,7 @@ export const gatekeeper: Person = {
         const place = placeOf(args.company, args.campaign)
         await changing(stage.known.gates, place, stage.nowMs, async () => {
           const answer = await send(stage, args, 'deleteGate')
-          return answer === null || answer.status >= 500 ? null : false
+          return becomesOf(answer, 'none')
         })
       },
     },

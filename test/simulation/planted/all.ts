@@ -1,8 +1,9 @@
 // All planted faults.
 import { calling } from './calling.ts'
 import type { PlantedFault } from './fault.ts'
+import { gates } from './gates.ts'
 import { machines } from './machines.ts'
 import { noes } from './noes.ts'
 import { rights } from './rights.ts'
 
-export const plantedFaults: readonly PlantedFault[] = [...calling, ...noes, ...rights, ...machines]
+export const plantedFaults: readonly PlantedFault[] = [...calling, ...noes, ...rights, ...machines, ...gates]

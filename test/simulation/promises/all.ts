@@ -5,6 +5,7 @@ import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { forgotten } from './forgotten.ts'
+import { hungUpAfterANo } from './hung-up-after-a-no.ts'
 import { itEnds } from './it-ends.ts'
 import { noFalseAlarm } from './no-false-alarm.ts'
 import { nobodyIsCalledWhoSaidNo } from './nobody-is-called-who-said-no.ts'
@@ -14,17 +15,19 @@ import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
+import { whoRingsIsKnown } from './who-rings-is-known.ts'
 
 export const promises: readonly Promised[] = [
   ...[
     acknowledgedIsKept,
     refusedChangesNothing,
     nobodyIsCalledWhoSaidNo,
+    hungUpAfterANo,
     oneCallAtATime,
     atTheRightTime,
     once,
     asItWas,
     asExplained,
   ],
-  ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm],
+  ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm, whoRingsIsKnown],
 ]

@@ -17,15 +17,18 @@ type Cause = (alert: Alert, known: Known, company: number | null, nowMs: number)
 
 const hasDialer: Cause = (_, known, company) =>
   known.exchanges.some((one) => one.operation === 'setDialer' && one.company === company)
+const hasGate: Cause = (_, { gates }, company) =>
+  gates.asked.some(({ place, isYes, isHeard }) => place.startsWith(`${company}/`) && !(isYes && isHeard))
 const hasWebhook: Cause = ({ subject }, known) => known.webhooks.some((one) => one.webhookId === subject)
 const hasSource: Cause = ({ subject }, known) => known.sources.some((one) => one.id === subject)
 
 /** Until a claim has looked at it, such a lead counts as ready. */
-const isSeenByClaims = (code: string) => /^(?:number_|no_consent|suppressed)/.test(code)
+const isSeenByClaims = (code: string) => /^(?:number_|no_consent|suppressed|gate)/.test(code)
 
 /** By the beginning of their kind. */
 const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   ['dialer_', hasDialer],
+  ['gate_', hasGate],
   ['webhook_', hasWebhook],
   ['source_', hasSource],
   [

@@ -1,6 +1,6 @@
 // 2. After a no was answered, no call of its scope begins and no dialer rings, in whatever spelling, until a person
-// lifts it. Where a gate with `hold` is set, no call begins without its fresh yes.
-import { lacksYes } from '../model/gates.ts'
+// lifts it. Where a gate is set, no call begins after its no, and with `hold` none without its fresh yes.
+import { lackOf } from '../model/gates.ts'
 import { covers, isLifted, withdrawalOf } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
@@ -13,10 +13,11 @@ const onItsWayMs = 30_000
 export const nobodyIsCalledWhoSaidNo: Promised = {
   name: 'nobody is called who said no',
 
-  onCall({ company, campaign, phone, claimedAt, claimedAtMs, direction }, known) {
+  onCall(call, known) {
+    const { company, campaign, phone, claimedAt, direction } = call
     if (direction === 'inbound') return null
-    if (lacksYes(known, company, campaign, phone, claimedAtMs))
-      return `phone ${phone} is called without a fresh yes of the campaign's gate`
+    const lack = lackOf(call, known)
+    if (lack !== null) return lack
     const said = known.noes.find(
       (no) =>
         covers(no, company, campaign, phone) &&

@@ -505,6 +505,58 @@ describe('What it counts for', () => {
     expect((await foreign.claim()).calls).toHaveLength(1)
     expect((await ring(agent, phoneNumber)).suppressed).toBe(true)
   })
+
+  it.each(['in the company', 'in its campaign'])(
+    'Whose number is suppressed %s by its hash alone is not called after he rang, however that call ends',
+    async (scope) => {
+      const settings = { ...openAtAllHours, ...anyNumberAgain }
+      const [agent, foreign] = [await seedAgent(settings), await seedAgent(settings)]
+      const isOfCompany = scope === 'in the company'
+      const ends = {
+        reported: (callId: string) => agent.report([{ callId, outcome: 'no_answer' }]),
+        released: (callId: string) => agent.release([{ callId, delaySeconds: 0 }]),
+        never: async () => {},
+      }
+      const erased = await Promise.all(
+        Object.values(ends).map(async (end) => {
+          const { phoneNumber } = await agent.add()
+          if (!isOfCompany) await agent.suppress([phoneNumber], { campaignId: agent.campaignId })
+          const person = { phoneNumber, suppress: isOfCompany }
+          dataOf(await agent.ask('POST', '/api/v1/erasures', person, { key: agent.manageKey }), 200)
+          for (const company of [agent, foreign]) await company.add({ phoneNumber })
+          return { phoneNumber, end }
+        }),
+      )
+      const { phoneNumber: freeNumber, leadId: free } = await agent.add()
+      for (const { phoneNumber, end } of erased) {
+        const { suppressed, call } = await take(agent, phoneNumber, { leaseSeconds: 30 })
+        expect(suppressed).toBe(true)
+        await end(call?.callId ?? '')
+      }
+      await agent.release([{ callId: (await taken(agent, freeNumber)).callId, delaySeconds: 0 }])
+      pass(240)
+      await settleEverything(Date.now())
+      expect((await agent.claim({ limit: 10 })).calls.map(({ lead }) => lead._id)).toEqual([free])
+      expect((await foreign.claim({ limit: 10 })).calls).toHaveLength(erased.length)
+      for (const { phoneNumber } of erased) {
+        expect((await ring(agent, phoneNumber)).suppressed).toBe(true)
+        expect((await ring(foreign, phoneNumber)).suppressed).toBe(false)
+      }
+    },
+  )
+
+  it('A number that was listed since its person rang is lifted as it was before', async () => {
+    const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain })
+    const { phoneNumber } = await agent.add()
+    const asManager = { key: agent.manageKey }
+    dataOf(await agent.ask('POST', '/api/v1/erasures', { phoneNumber, suppress: true }, asManager), 200)
+    const { leadId } = await agent.add({ phoneNumber })
+    await agent.release([{ callId: (await taken(agent, phoneNumber)).callId, delaySeconds: 0 }])
+    expect((await agent.claim()).calls).toEqual([])
+    const lifted = { phoneNumbers: [phoneNumber] }
+    dataOf(await agent.ask('DELETE', '/api/v1/suppressions', lifted, asManager), 200)
+    expect((await agent.claim()).calls.map(({ lead }) => lead._id)).toEqual([leadId])
+  })
 })
 
 it('Statistics count it apart, and status and events say what happened', async () => {

@@ -18,8 +18,12 @@ import {
   entryColumns,
   listenedTo,
 } from '../../../../base/ledger/log/append.ts'
-import { isHashed, isPepperLost } from '../../../../base/ledger/suppression/hashed-numbers.ts'
-import { isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
+import {
+  isHashed,
+  isHashedForCompany,
+  isPepperLost,
+} from '../../../../base/ledger/suppression/hashed-numbers.ts'
+import { erasureMark, insertNumbers, isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
 import { numberCalls } from '../../../../base/ledger/suppression/tables.ts'
 import { limits } from '../../../../base/limits.ts'
 import { settleGraceMs } from '../../../campaigns/outcomes.ts'
@@ -95,7 +99,18 @@ const opened = (granted = grantedKey('agent')) => sql`${granted} as key
     and k.token = ${param('token')} and k.outcome is null and k.inbound is not null
   cross join ${leads} on ${leads.seq} = k.seq and ${leads.claimToken} is not k.token`
 
-type TakeNames = Names | ActorNames | 'token' | 'keyHash' | 'takenSeconds' | 'counts'
+/**
+ * The number is suppressed by its hash alone, and the lead was never queued. What the call comes to would queue it, and
+ * sees numbers in plain only: the number is listed so, as after an erasure.
+ */
+const listHashed = insertNumbers(sql`select distinct key.company_id, spelling.value,
+    iif(${isHashedForCompany(sql`key.company_id`, sql`${param('numberHash')}`)}, 0, ${leads.campaignNumber}),
+    ${erasureMark} as reason, ${erasureMark} as mark, 0
+  from ${opened()}
+  cross join json_each(${param('phones')}) as spelling
+  where ${isHashed(sql`key.company_id`, sql`${param('numberHash')}`, sql`${leads.campaignNumber}`)}`)
+
+type TakeNames = Names | ActorNames | 'token' | 'keyHash' | 'numberHash' | 'takenSeconds' | 'counts'
 
 /** Before readSteps, in this order. */
 export const takeSteps = [
@@ -128,6 +143,7 @@ export const takeSteps = [
         limit -1) as taken
       where true
       on conflict do nothing`,
+    listHashed,
     appendIfListening(
       sql`select ${entryColumns({
         type: 'call.started',

@@ -1,0 +1,35 @@
+// 2b. Whoever says no while a dialer's call of the same phone goes on is hung up on: within ten minutes, which is longer
+// than a dialer takes to look at its calls, unless its alarms are late.
+import { covers, isLifted, type Rung } from '../model/known.ts'
+import type { Promised } from './promise.ts'
+
+const withinMs = 600_000
+
+export const hungUpAfterANo: Promised = {
+  name: 'hung up after a no',
+
+  atEnd(_, company, nowMs, known) {
+    if (known.areAlarmsTroubled || known.restored.has(company)) return null
+    for (const rung of known.rung) {
+      const call = known.calls.find((one) => one.callId === rung.callId && one.company === company)
+      if (call === undefined || !isFollowed(rung)) continue
+      const said = known.noes.find((no) => {
+        const saidMs = no.exchange.commits.at(-1)?.atMs ?? nowMs
+        return (
+          covers(no, company, call.campaign, call.phone) &&
+          no.exchange.answeredAt !== null &&
+          rung.atMs < saidMs &&
+          Math.min(rung.talk.endedAtMs, nowMs) > saidMs + withinMs &&
+          !isLifted(known, no)
+        )
+      })
+      if (said !== undefined)
+        return `phone ${call.phone} is talked to for minutes after its no by ${said.exchange.operation}`
+    }
+    return null
+  },
+}
+
+/** Its dialer can ask for it, and hang up. */
+const isFollowed = ({ isAnswered, talk }: Rung) =>
+  isAnswered && (talk.status === 'fine' || talk.status === 'never_ends')
