@@ -7,10 +7,11 @@ import type { PlantedFault } from './fault.ts'
 /** Of those that a world can find. */
 const leastShare = 0.85
 
-/** `3/10`: the third, the thirteenth, and so on; `test`: those of `npm test`. */
+/** `3/10`: the third, the thirteenth, and so on; `test`: those of `npm test`; `dialers`: those in files named so. */
 export function partOf(values: readonly PlantedFault[], part: string | undefined): readonly PlantedFault[] {
   if (part === undefined) return values
   if (part === 'test') return values.filter(({ isOfTest }) => isOfTest)
+  if (!/^\d+\/\d+$/.test(part)) return values.filter(({ file }) => file.includes(part))
   const [place = 0, parts = 1] = part.split('/').map(Number)
   return values.filter((_, index) => index % parts === (place - 1) % parts)
 }

@@ -1,5 +1,5 @@
-// 2b. Whoever says no while a dialer's call of the same phone goes on is hung up on: within ten minutes, which is longer
-// than a dialer takes to look at its calls, unless its alarms are late.
+// 2b. A dialer hangs up when the phone of its call says no meanwhile: within ten minutes, which is longer than it takes
+// to look at its calls, unless alarms are late.
 import { covers, isLifted, type Rung } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
