@@ -19,16 +19,22 @@ import type { TestResult } from './test-memory.ts'
 import type { Exchange } from './trace.ts'
 import { dialerOf, gateOf } from './wake-dialers.ts'
 
+export const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
+export const campaignOf = (x: KeyedExchange, number: number) => ({ companyId: x.apiKey.companyId, number })
+
+/** What an answer shows of secrets; null: they cannot be read. */
+export const hintsOf = (secrets: Texts | null): object =>
+  Object.fromEntries(Object.entries(secrets ?? {}).map(([name, text]) => [name, { hint: hintOf(text) }]))
+
 /** Null: they cannot be read, since the root of the Worker is another one. */
 export function secretsOf(x: KeyedExchange, dialer: StoredDialer): Texts | null {
-  const owner = { ...dialer, companyId: x.apiKey.companyId, campaignId: x.c.req.param('campaignId') ?? '' }
+  const owner = { ...dialer, companyId: x.apiKey.companyId, campaignId: campaignIdOf(x) }
   return openSecrets(rootOf(x), owner, dialer.sealedSecrets)
 }
 
 export async function dialerJson(x: KeyedExchange, number: number, dialer: StoredDialer): Promise<object> {
   const { isEnabled, maxLive, preset, template, variables, origin } = dialer
-  const secrets = secretsOf(x, dialer) ?? {}
-  const campaign = { companyId: x.apiKey.companyId, number }
+  const campaign = campaignOf(x, number)
   const state = await withoutErased(x, number, await stateOf(x, number, dialer))
   return {
     enabled: isEnabled,
@@ -36,9 +42,7 @@ export async function dialerJson(x: KeyedExchange, number: number, dialer: Store
     preset,
     template,
     variables,
-    secrets: Object.fromEntries(
-      Object.entries(secrets).map(([name, text]) => [name, { hint: hintOf(text) }]),
-    ),
+    secrets: hintsOf(secretsOf(x, dialer)),
     endUrl: nudgeUrl(rootOf(x), origin, { ...campaign, callId: null }) ?? null,
     heard: state?.heard ?? { talked: 0, understood: 0 },
     state: stateJson(state, dialer),
@@ -66,7 +70,7 @@ async function forgetErased(
   const seqs = leadIds.flatMap((leadId) => parseLeadId(leadId)?.seq ?? [])
   const there = seqs.length === 0 ? new Set() : await listPresent(x.db, number, seqs)
   const erased = leadIds.filter((leadId) => !there.has(leadId))
-  const campaign = { companyId: x.apiKey.companyId, number }
+  const campaign = campaignOf(x, number)
   const forgetting = () =>
     ofGate ? gateOf(x.env, campaign).forgetGateLeads(erased) : dialerOf(x.env, campaign).forgetLeads(erased)
   // What cannot be forgotten now is forgotten when it is read again, or by its time.
@@ -97,7 +101,7 @@ function stateOf(
   number: number,
   { isEnabled, version }: Pick<StoredDialer, 'isEnabled' | 'version'>,
 ): Promise<DialerReport | null> {
-  const dialer = dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+  const dialer = dialerOf(x.env, campaignOf(x, number))
   const asked = dialer.readState(isEnabled, version)
   return withTimeLimit(asked, waits.senderMs).catch(() => null)
 }

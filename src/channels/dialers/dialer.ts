@@ -10,10 +10,8 @@ import { envOfStore } from '../../base/database/company-env.ts'
 import { problemOf } from '../../base/database/database.ts'
 import { collectNotices } from '../../base/database/notices.ts'
 import { numberHashes } from '../../base/ledger/suppression/number-hash.ts'
-import { ringCampaigns } from '../../queue/calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
 import { troubleDelayMs } from '../webhooks/retry-schedule.ts'
-import { wakeSenders } from '../webhooks/wake-senders.ts'
 import type { DialerCall } from './dialer-call.ts'
 import {
   type CallSettings,
@@ -46,7 +44,7 @@ import { takeRound } from './rounds/take-round.ts'
 import { type DialerToRun, deleteDialer, noteDialer, readDialerToRun } from './store/run-dialer.ts'
 import { openTests, type Tested, type TestResult, type Tests } from './test-memory.ts'
 import type { Exchange, Seen } from './trace.ts'
-import { wakeDialers } from './wake-dialers.ts'
+import { tellOthers } from './wake-dialers.ts'
 
 /** Nudges in a row are written once in this time. */
 const nudgeWriteMs = 5_000
@@ -269,10 +267,7 @@ export class Dialer extends DurableObject<Env> {
       })
       this.#mustRecover = false
     } finally {
-      const notices = [...waiting]
-      this.ctx.waitUntil(wakeSenders(env, [...listeners]))
-      this.ctx.waitUntil(ringCampaigns(env, notices))
-      this.ctx.waitUntil(wakeDialers(env, notices, campaign.number))
+      tellOthers(this.ctx, env, listeners, waiting, campaign.number)
     }
     await this.#noteHealth(campaign, dialer, env.DB)
     if (memory.state.troubles > 0) memory.change({ troubles: 0 })

@@ -18,7 +18,15 @@ import { answerInbound } from '../../queue/calling/callers.ts'
 import { findLead } from '../../queue/leads/store/read.ts'
 import { rootOf } from '../webhooks/routes.ts'
 import { serverOf } from '../webhooks/webhook-url.ts'
-import { dialerJson, exchangesAnswer, problemJson, secretsOf, testJson } from './dialer-answer.ts'
+import {
+  campaignIdOf,
+  campaignOf,
+  dialerJson,
+  exchangesAnswer,
+  problemJson,
+  secretsOf,
+  testJson,
+} from './dialer-answer.ts'
 import {
   type DialerSettings,
   judgeDialerChange,
@@ -38,8 +46,6 @@ import { renderRequest } from './template/render.ts'
 import { hears } from './template/template.ts'
 import { testPrefix } from './trace.ts'
 import { dialerOf } from './wake-dialers.ts'
-
-const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
 
 /** The same for all, whether or not a company uses them. */
 export async function getDialerPresets(x: KeyedExchange): Promise<Answer> {
@@ -75,11 +81,20 @@ export async function patchDialer(x: KeyedExchange): Promise<Answer> {
 
 const maxTries = 5
 
-/** Concurrent changes are applied one after the other. Answers as GET. */
+/** Concurrent changes are applied one after the other. `write` returns null when another one came first. */
+export async function inTurn<Written>(write: () => Promise<Written | null>): Promise<Written> {
+  for (let tries = 0; tries < maxTries; tries++) {
+    const written = await write()
+    if (written !== null) return written
+  }
+  throw new DatabaseUnavailable('settings are being changed by others')
+}
+
+/** Answers as GET. */
 async function write(x: KeyedExchange, change: (before: Found) => DialerSettings): Promise<Answer> {
   const campaignId = campaignIdOf(x)
   const root = rootOf(x)
-  for (let tries = 0; tries < maxTries; tries++) {
+  const { number, dialer } = await inTurn(async () => {
     const before = await granted(x, findDialer(x.db, accessTo(x, campaignId)))
     const { secrets, ...settings } = change(before)
     const owner = { ...settings, companyId: x.apiKey.companyId, campaignId }
@@ -98,13 +113,13 @@ async function write(x: KeyedExchange, change: (before: Found) => DialerSettings
         hash,
       }),
     )
-    if (written.kind === 'changed' || written.dialer === null) continue
-    x.record.campaignId = campaignId
-    const { number } = written
-    await wake(x, number)
-    return success(await dialerJson(x, number, written.dialer))
-  }
-  throw new DatabaseUnavailable('settings are being changed by others')
+    return written.kind === 'changed' || written.dialer === null
+      ? null
+      : { number: written.number, dialer: written.dialer }
+  })
+  x.record.campaignId = campaignId
+  await wake(x, number)
+  return success(await dialerJson(x, number, dialer))
 }
 
 export async function deleteDialer(x: KeyedExchange): Promise<Answer> {
@@ -124,7 +139,7 @@ export async function postDialerPreview(x: KeyedExchange): Promise<Answer> {
   const lead = found.kind === 'found' ? JSON.parse(found.json) : null
   if (lead === null || lead.campaignId !== campaignId) throw new ApiError({ kind: 'lead_not_found' })
   const template = templateOf(dialer)
-  const campaign = { companyId: x.apiKey.companyId, number }
+  const campaign = campaignOf(x, number)
   const endUrl = nudgeUrl(rootOf(x), dialer.origin, { ...campaign, callId: null })
   const timeZone = lead.timeZone ?? dialer.timeZone
   const dialled = { ...lead, leadId, attempt: lead.attempts + 1 }
@@ -164,7 +179,7 @@ export async function postDialerTest(x: KeyedExchange): Promise<Answer> {
   const hashes = numberHashes(x.env.SUPPRESSION_PEPPER, companyId)
   await granted(x, judgeTested(x.db, access, tested.phoneNumber, hashes))
   if (secretsOf(x, dialer) === null) throw invalidField('secrets cannot be read: set them again')
-  const campaign = { companyId, number }
+  const campaign = campaignOf(x, number)
   const object = objectOf(x, number)
   if (!(await answered(object.takeTestTurn()))) throw new ApiError({ kind: 'test_running' })
   const testId = `${testPrefix}${randomBase62(testIdChars)}`
@@ -222,12 +237,11 @@ async function present(
   return { dialer, number }
 }
 
-const objectOf = (x: KeyedExchange, number: number) =>
-  dialerOf(x.env, { companyId: x.apiKey.companyId, number })
+const objectOf = (x: KeyedExchange, number: number) => dialerOf(x.env, campaignOf(x, number))
 
 /** The answer says how it is now. A lost wake-up costs a minute. */
 async function wake(x: KeyedExchange, number: number): Promise<void> {
-  const campaign = { companyId: x.apiKey.companyId, number }
+  const campaign = campaignOf(x, number)
   await answered(objectOf(x, number).wake(campaign, x.env.storeName ?? null)).catch(() => {})
 }
 

@@ -16,6 +16,7 @@ export const traceSteps = {
   hangUp: 'a call was hung up',
   check: 'the credentials were checked',
   test: 'a test call was started',
+  ask: 'a gate was asked',
 } as const
 
 /** How the id of a test call begins. */
@@ -27,8 +28,7 @@ export type Bodies = { readonly request: string; readonly answer: string | null 
 /** The verdict on a start, whether a hang-up or a check was taken, or what a call is: its outcome once it is over. */
 export type Exchange = Seen & {
   readonly atMs: number
-  /** `ask`: a gate was asked. */
-  readonly step: keyof typeof traceSteps | 'ask'
+  readonly step: keyof typeof traceSteps
   readonly callId: string | null
   readonly leadId: string | null
   readonly verdict: string

@@ -2,8 +2,9 @@
 // costs a minute.
 
 import type { CompanyEnv } from '../../base/database/company-store.ts'
+import { ringCampaigns } from '../../queue/calling/bell/ring-campaigns.ts'
 import { readNotice, type WaitedCampaign } from '../../queue/campaigns/waited-campaign.ts'
-import { maxWoken } from '../webhooks/wake-senders.ts'
+import { maxWoken, wakeSenders } from '../webhooks/wake-senders.ts'
 import { listWorking } from './store/run-dialer.ts'
 import { listGates } from './store/run-gate.ts'
 import { forgetLostTests } from './store/test-call.ts'
@@ -50,6 +51,20 @@ export async function wakeDialers(
   const gates = found.filter(({ hasGate, number }) => hasGate && number !== exceptGate).map(plain)
   const dialers = found.filter(({ hasDialer, number }) => hasDialer && number !== exceptDialer).map(plain)
   await Promise.all([wakeGates(env, gates), wakeAll(env, dialers)])
+}
+
+/** What a commit of the object of a dialer or a gate gives notice of. No round waits for it. */
+export function tellOthers(
+  ctx: DurableObjectState,
+  env: CompanyEnv,
+  listeners: ReadonlySet<string>,
+  waiting: ReadonlySet<string>,
+  ...except: readonly [exceptDialer: number | null, exceptGate?: number]
+): void {
+  const notices = [...waiting]
+  ctx.waitUntil(wakeSenders(env, [...listeners]))
+  ctx.waitUntil(ringCampaigns(env, notices))
+  ctx.waitUntil(wakeDialers(env, notices, ...except))
 }
 
 /** Each minute. Throws DatabaseUnavailable. */

@@ -24,16 +24,22 @@ const tag = {
 }
 
 const open = { type: 'object', additionalProperties: true } as const
-const texts = { type: 'object', additionalProperties: { type: 'string' } } as const
-const secretTexts = {
+export const texts = { type: 'object', additionalProperties: { type: 'string' } } as const
+export const secretTexts = {
   type: 'object',
   additionalProperties: { type: 'string', pattern: `^[ -~]{1,${limits.dialerSecretMaxBytes}}$` },
 } as const
-const orNulls = (of: typeof texts | typeof secretTexts) => ({
+export const orNulls = (of: typeof texts | typeof secretTexts) => ({
   ...of,
   description: 'By name. Null removes one.',
   additionalProperties: { ...of.additionalProperties, type: ['string', 'null'] },
 })
+
+/** As answers show them. */
+export const secretHints = {
+  type: 'object',
+  additionalProperties: s.exactObject({ hint: s.textOrNull('The last characters. Null: it is short.') }),
+} as const
 
 const templateOrNull = { oneOf: [s.reference('DialerTemplate'), { type: 'null' }] }
 
@@ -92,10 +98,7 @@ const schemas = {
     preset: { type: 'string' },
     template: { ...templateOrNull, description: 'Of `custom`. Null: the preset’s.' },
     variables: texts,
-    secrets: {
-      type: 'object',
-      additionalProperties: s.exactObject({ hint: s.textOrNull('The last characters. Null: it is short.') }),
-    },
+    secrets: secretHints,
     endUrl: s.textOrNull('Where the provider may say that a call has changed. Null: it would be too long.'),
     heard: s.exactObject({
       talked: s.count('How many of its last calls somebody has talked in: at most 100.'),
@@ -137,7 +140,7 @@ const schemas = {
     milliseconds: s.count('How long the answer took.'),
     verdict: s.text`Of \`start\` and \`test\`: \`started\`, \`not_dialled:<because>\` or \`may_have_rung\`. Of
       \`status\`: \`ringing\`, \`live\`, \`unreadable\`, or once it is over the outcome. Of \`hangUp\` and \`check\`:
-      \`taken\` or \`refused\`.`,
+      \`taken\` or \`refused\`. Of \`ask\`: \`yes\`, \`no\`, \`later\` or \`silent\`.`,
     message: s.textOrNull('The provider’s, without secrets and digits. Null: the answer was a success.'),
     request: s.textOrNull`Of a test call: method, URL and body, without secrets, and \`#\` for each digit. Null: of
       another step.`,

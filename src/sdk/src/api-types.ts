@@ -1523,7 +1523,7 @@ export interface components {
         checked: number;
         /** Those that were a no: the lead is exhausted. */
         refused: number;
-        /** Leads that are out of the queue until the gate has said yes, counted up to 10,000. */
+        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000. */
         waiting: number;
       } | null;
       /** True: a count stopped at its maximum. */
@@ -2001,10 +2001,10 @@ export interface components {
        */
       at: string;
       /**
-       * `start`: a call was started. `status`: what a call is has changed. `hangUp`: a call was hung up. `check`: the credentials were checked. `test`: a test call was started.
+       * `start`: a call was started. `status`: what a call is has changed. `hangUp`: a call was hung up. `check`: the credentials were checked. `test`: a test call was started. `ask`: a gate was asked.
        * @enum {string}
        */
-      step: "start" | "status" | "hangUp" | "check" | "test";
+      step: "start" | "status" | "hangUp" | "check" | "test" | "ask";
       /** The call, or the `testId`. Null: of none. */
       callId: string | null;
       /** The lead’s `_id`. Null: of none. */
@@ -2013,7 +2013,7 @@ export interface components {
       httpStatus: number | null;
       /** How long the answer took. */
       milliseconds: number;
-      /** Of `start` and `test`: `started`, `not_dialled:<because>` or `may_have_rung`. Of `status`: `ringing`, `live`, `unreadable`, or once it is over the outcome. Of `hangUp` and `check`: `taken` or `refused`. */
+      /** Of `start` and `test`: `started`, `not_dialled:<because>` or `may_have_rung`. Of `status`: `ringing`, `live`, `unreadable`, or once it is over the outcome. Of `hangUp` and `check`: `taken` or `refused`. Of `ask`: `yes`, `no`, `later` or `silent`. */
       verdict: string;
       /** The provider’s, without secrets and digits. Null: the answer was a success. */
       message: string | null;
@@ -2334,12 +2334,12 @@ export interface components {
       /** After how many minutes a lead is due again. Default: 60. */
       laterMinutes?: number | null;
       /**
-       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, and only a no keeps it from that. Default: `hold`.
+       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, unless the gate’s last word on its phone was a no. Default: `hold`.
        * @enum {string|null}
        */
       whenSilent?: "hold" | "call" | null;
       /**
-       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`. Default: `none`.
+       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`, which only a key of the company can choose. Default: `none`.
        * @enum {string|null}
        */
       suppress?: "none" | "campaign" | "company" | null;
@@ -2376,12 +2376,12 @@ export interface components {
       /** After how many minutes a lead is due again. Default: 60. */
       laterMinutes?: number | null;
       /**
-       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, and only a no keeps it from that. Default: `hold`.
+       * Without an answer that can be read: `hold`: the lead is not called, and asked about again; `call`: it is called, unless the gate’s last word on its phone was a no. Default: `hold`.
        * @enum {string|null}
        */
       whenSilent?: "hold" | "call" | null;
       /**
-       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`. Default: `none`.
+       * Where a number is suppressed that the gate says no to: `none`, in the `campaign` or in the whole `company`, which only a key of the company can choose. Default: `none`.
        * @enum {string|null}
        */
       suppress?: "none" | "campaign" | "company" | null;
@@ -2414,9 +2414,9 @@ export interface components {
         };
         body?: unknown;
       };
-      /** When nobody may call. */
+      /** When nobody may call. Comes before the others. */
       no: components["schemas"]["GateChecks"] | null;
-      /** When nobody may call yet. */
+      /** When nobody may call yet. Comes before `yes`. */
       later: components["schemas"]["GateChecks"] | null;
       /** When somebody may call. */
       yes: components["schemas"]["GateChecks"];
@@ -2451,7 +2451,7 @@ export interface components {
         checked: number;
         /** Those that were a no. */
         refused: number;
-        /** Leads that are out of the queue until the gate has said yes, counted up to 10,000. */
+        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000. */
         waiting: number;
       };
     };
@@ -2466,29 +2466,6 @@ export interface components {
       /** Null: no answer. */
       httpStatus: number | null;
       /** Why there is no answer, without secrets and digits. */
-      message: string | null;
-    };
-    GateExchange: {
-      /**
-       * Format: date-time
-       * When it was answered.
-       */
-      at: string;
-      /** @constant */
-      step: "ask";
-      callId: null;
-      /** The lead’s `_id`. */
-      leadId: string | null;
-      /** Null: no answer. */
-      httpStatus: number | null;
-      /** How long the answer took. */
-      milliseconds: number;
-      /**
-       * `yes`: . `no`: . `later`: . `silent`: no answer that can be read.
-       * @enum {string}
-       */
-      verdict: "yes" | "no" | "later" | "silent";
-      /** Why it could not be read, without secrets and digits. */
       message: string | null;
     };
     TakenField: {

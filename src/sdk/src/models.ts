@@ -64,7 +64,6 @@ export interface ChangeGate extends Readonly<Schema<'ChangeGate'>> {}
 export interface Gate extends Schema<'Gate'> {}
 export interface TryGate extends Readonly<Schema<'TryGate'>> {}
 export interface GateTried extends Schema<'GateTried'> {}
-export interface GateExchange extends Schema<'GateExchange'> {}
 export interface TestDialer extends Readonly<Schema<'TestDialer'>> {}
 export interface DialerTest extends Schema<'DialerTest'> {}
 export interface DialerExchange extends Schema<'DialerExchange'> {}

@@ -1,11 +1,12 @@
 // A gate with faults by seed, over hours: nobody is called without a fresh yes, and nobody is asked about twice while
 // an answer holds.
-import { beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it, onTestFinished, vi } from 'vitest'
 import { anyNumberAgain } from '../../support/calling/agent.ts'
 import { said, seedGate } from '../../support/dialers/gate-world.ts'
 import { dataOf } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
+import { newPhone } from '../../support/world.ts'
 
 beforeEach(useFutureClock)
 
@@ -77,4 +78,46 @@ it('Three hundred leads are each asked about once for the time that an answer ho
   await gate.run(60, 20)
   expect(gate.asked()).toHaveLength(300)
   expect(new Set(gate.asked()).size).toBe(300)
+})
+
+it('A gate that answers nothing within five seconds is silent, and the leads beside that one are called', async () => {
+  const wait = globalThis.setTimeout
+  const waits: unknown[] = []
+  const quick = ((run: () => void, ms: number) => {
+    if (ms === 5_000) waits.push(ms)
+    return wait(run, ms === 5_000 ? 5 : ms)
+  }) as typeof setTimeout
+  vi.stubGlobal('setTimeout', quick)
+  onTestFinished(() => void vi.unstubAllGlobals())
+  let isSlow = true
+  const stuck = newPhone()
+  const gate = await seedGate((number) =>
+    number === stuck && isSlow ? new Promise<Response>(() => {}) : said({ status: 'clear' }),
+  )
+  const { leadId } = await gate.add({ phoneNumber: stuck })
+  const { phoneNumber } = await gate.add()
+  await gate.pass(1)
+  expect(waits).toHaveLength(2)
+  expect(await gate.claimed()).toEqual([phoneNumber])
+  expect(await gate.blockersOf(leadId)).toEqual(['gate'])
+  const { exchanges } = dataOf(await gate.gateAsk('GET', '/trace'), 200) as { exchanges: object[] }
+  expect(exchanges).toContainEqual(expect.objectContaining({ leadId, verdict: 'silent' }))
+  isSlow = false
+  await gate.pass(5)
+  expect(await gate.claimed()).toEqual([stuck])
+})
+
+it('A gate that has failed for many leads is asked about one at a time, and about all again once it answers', async () => {
+  let isFailing = true
+  const gate = await seedGate(() => said({ status: 'clear' }, isFailing ? 503 : 200))
+  const leads = await Promise.all(Array.from({ length: 15 }, () => gate.add()))
+  await gate.pass(1)
+  expect(gate.asked()).toHaveLength(10)
+  await gate.pass(60)
+  const asked = gate.asked().length
+  expect(asked).toBeGreaterThan(12)
+  expect(asked).toBeLessThan(25)
+  isFailing = false
+  await gate.pass(700)
+  expect((await gate.claimed(20)).toSorted()).toEqual(leads.map(({ phoneNumber }) => phoneNumber).toSorted())
 })

@@ -1,6 +1,6 @@
 // A campaign whose gate asks a host that the test plays, run by the object itself: no alarm goes off but those that the
 // test runs.
-import { runDurableObjectAlarm } from 'cloudflare:test'
+import { runDurableObjectAlarm, runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { vi } from 'vitest'
 import { type AgentWorld, seedAgent } from '../calling/agent.ts'
@@ -59,6 +59,7 @@ export async function seedGate(reply: Reply = clear, more: object = {}, world?: 
     manager.request(method, `${agent.campaignPath}/gate${what}`, body)
   const shown = async (method = 'GET', body?: object, what = '') =>
     dataOf(await ask(method, what, body), 200) as ShownGate
+  const alarmMs = () => runInDurableObject(object, (_: unknown, { storage }) => storage.getAlarm())
   await shown('PUT', gateAt(host.url, more))
   return {
     ...agent,
@@ -71,6 +72,15 @@ export async function seedGate(reply: Reply = clear, more: object = {}, world?: 
     async run(seconds = 0, rounds = 8): Promise<void> {
       vi.setSystemTime(Date.now() + seconds * 1000)
       for (let i = 0; i < rounds; i++) await runDurableObjectAlarm(object)
+    },
+    /** The rounds that are due within these seconds, each at its time. */
+    async pass(seconds: number): Promise<void> {
+      const untilMs = Date.now() + seconds * 1000
+      for (let atMs = await alarmMs(); atMs !== null && atMs <= untilMs; atMs = await alarmMs()) {
+        vi.setSystemTime(Math.max(Date.now(), atMs))
+        await runDurableObjectAlarm(object)
+      }
+      vi.setSystemTime(untilMs)
     },
     asked: () => host.sent.map(numberAsked),
     blockersOf: async (leadId: string) => {

@@ -6,14 +6,12 @@ import { armAlarm } from '../../../base/alarm.ts'
 import { envOfStore } from '../../../base/database/company-env.ts'
 import { problemOf } from '../../../base/database/database.ts'
 import { collectNotices } from '../../../base/database/notices.ts'
-import { ringCampaigns } from '../../../queue/calling/bell/ring-campaigns.ts'
 import type { WaitedCampaign } from '../../../queue/campaigns/waited-campaign.ts'
 import { troubleDelayMs } from '../../webhooks/retry-schedule.ts'
-import { wakeSenders } from '../../webhooks/wake-senders.ts'
 import { gatherWrites } from '../rounds/gathered-storage.ts'
 import { readGateToRun } from '../store/run-gate.ts'
 import { type Exchange, openTrace } from '../trace.ts'
-import { wakeDialers } from '../wake-dialers.ts'
+import { tellOthers } from '../wake-dialers.ts'
 import { firstMemory, type GateMemory, memoryOf } from './gate-memory.ts'
 import { openGateSecrets } from './gate-secrets.ts'
 import { takeGateRound } from './take-gate-round.ts'
@@ -64,12 +62,9 @@ export function openGateKeeper(ctx: DurableObjectState, env: Env) {
       save,
       /** After each commit: a waiting agent gets its lead at once. */
       tell: () => {
-        const [notices, hooks] = [[...waiting], [...listeners]]
+        tellOthers(ctx, own, listeners, waiting, null, campaign.number)
         waiting.clear()
         listeners.clear()
-        ctx.waitUntil(wakeSenders(own, hooks))
-        ctx.waitUntil(ringCampaigns(own, notices))
-        ctx.waitUntil(wakeDialers(own, notices, null, campaign.number))
       },
     }
     try {

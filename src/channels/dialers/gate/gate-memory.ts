@@ -17,15 +17,15 @@ export type GateMemory = {
   readonly silent: number
   /** It asks nothing before then. */
   readonly restsUntilMs: number
-  /** When a lead that it has put off is to be asked about. Null: none is known. */
-  readonly nextMs: number | null
+  /** When leads that it has put off are to be asked about: the next times. */
+  readonly next: readonly number[]
   /** How many calls were claimed in an hour, as it was at some moments of the last ten minutes. */
   readonly claimed: readonly (readonly [atMs: number, hour: number, calls: number])[]
 }
 
 export const firstMemory = (campaign: WaitedCampaign, storeName: string | null): GateMemory => ({
   ...{ campaign, storeName, version: 0, recent: [], tries: [] },
-  ...{ silent: 0, restsUntilMs: 0, nextMs: null, claimed: [] },
+  ...{ silent: 0, restsUntilMs: 0, next: [], claimed: [] },
 })
 
 /** Another gate has answered nothing yet. */
@@ -72,6 +72,21 @@ export const forgetTries = (memory: GateMemory, seqs: ReadonlySet<number>): Gate
   ...memory,
   tries: memory.tries.filter(([seq]) => !seqs.has(seq)),
 })
+
+/** Of more, the latest are forgotten: each minute somebody wakes it. */
+const nextKept = 50
+
+/** A lead is put off until then. */
+export const noteNext = (memory: GateMemory, atMs: number, nowMs: number): GateMemory => ({
+  ...memory,
+  next: [...new Set([...memory.next.filter((ms) => ms > nowMs), atMs])]
+    .sort((one, other) => one - other)
+    .slice(0, nextKept),
+})
+
+/** Null: none is known. */
+export const nextOf = ({ next }: GateMemory, nowMs: number): number | null =>
+  next.find((ms) => ms > nowMs) ?? null
 
 /** So many requests in a row without an answer, and it rests: it asks about one lead at a time, less and less often. */
 export const restsAfter = 10

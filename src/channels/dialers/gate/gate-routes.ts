@@ -1,6 +1,5 @@
 // The endpoints of a campaign's gate. Its object asks; these set what it asks, and try it once.
 import { accessTo, granted, type KeyedExchange } from '../../../base/access/granted.ts'
-import { DatabaseUnavailable } from '../../../base/database/database.ts'
 import { type Answer, success } from '../../../base/http/envelope.ts'
 import { ApiError } from '../../../base/http/errors.ts'
 import type { Reading } from '../../../base/http/reading.ts'
@@ -8,9 +7,8 @@ import { parseBody, readSmallBody } from '../../../base/http/validate.ts'
 import { formatTimestamp } from '../../../base/timestamp.ts'
 import { rootOf } from '../../webhooks/routes.ts'
 import { serverOf } from '../../webhooks/webhook-url.ts'
-import { exchangesAnswer } from '../dialer-answer.ts'
-import { hintOf } from '../dialer-secrets.ts'
-import { answered } from '../routes.ts'
+import { campaignIdOf, campaignOf, exchangesAnswer, hintsOf } from '../dialer-answer.ts'
+import { answered, inTurn } from '../routes.ts'
 import {
   type FoundGate,
   findGate,
@@ -21,11 +19,10 @@ import {
 } from '../store/set-gate.ts'
 import { gateOf } from '../wake-dialers.ts'
 import { askGate } from './ask-gate.ts'
-import { questionsOf } from './gate.ts'
+import { keepsAnswers, questionsOf } from './gate.ts'
 import { type GateInput, judgeGateChange, readGate, readGateChange, readTried } from './gate-input.ts'
 import { openGateSecrets, sealGateSecrets } from './gate-secrets.ts'
 
-const campaignIdOf = (x: KeyedExchange) => x.c.req.param('campaignId') ?? ''
 const accessOf = (x: KeyedExchange) => accessTo(x, campaignIdOf(x))
 const ownerOf = (x: KeyedExchange) => ({ companyId: x.apiKey.companyId, campaignId: campaignIdOf(x) })
 const secretsOf = (x: KeyedExchange, gate: StoredGate) => openGateSecrets(rootOf(x), ownerOf(x), gate)
@@ -53,17 +50,14 @@ export async function patchGate(x: KeyedExchange): Promise<Answer> {
   })
 }
 
-const maxTries = 5
-
-/** Concurrent changes are applied one after the other. Answers as GET. */
+/** Answers as GET. */
 async function write(x: KeyedExchange, change: (before: FoundGate) => GateInput): Promise<Answer> {
   const access = accessOf(x)
-  for (let tries = 0; tries < maxTries; tries++) {
+  const written = await inTurn(async () => {
     const before = await granted(x, findGate(x.db, access))
     const { secrets, ...gate } = change(before)
-    const isSame =
-      before.gate !== null && JSON.stringify(questionsOf(before.gate)) === JSON.stringify(questionsOf(gate))
-    const written = await granted(
+    const isSame = before.gate !== null && keepsAnswers(before.gate, gate)
+    const tried = await granted(
       x,
       writeGate(x.db, access, {
         ...gate,
@@ -72,11 +66,10 @@ async function write(x: KeyedExchange, change: (before: FoundGate) => GateInput)
         revision: (before.gate?.revision ?? 0) + 1,
       }),
     )
-    if (written.kind === 'changed') continue
-    await wake(x, written.number)
-    return success(gateJson(x, { ...written, gate: written.gate as StoredGate }))
-  }
-  throw new DatabaseUnavailable('settings are being changed by others')
+    return tried.kind === 'changed' ? null : tried
+  })
+  await wake(x, written.number)
+  return success(gateJson(x, { ...written, gate: written.gate as StoredGate }))
 }
 
 export async function deleteGate(x: KeyedExchange): Promise<Answer> {
@@ -118,8 +111,6 @@ async function present(x: KeyedExchange): Promise<Present> {
   return { ...found, gate }
 }
 
-const campaignOf = (x: KeyedExchange, number: number) => ({ companyId: x.apiKey.companyId, number })
-
 /** A lost wake-up costs a minute. */
 async function wake(x: KeyedExchange, number: number): Promise<void> {
   const campaign = campaignOf(x, number)
@@ -129,11 +120,10 @@ async function wake(x: KeyedExchange, number: number): Promise<void> {
 
 function gateJson(x: KeyedExchange, { gate, counts }: Present): object {
   const { keepHours, laterMinutes, whenSilent, suppress, version } = gate
-  const secrets = Object.entries(secretsOf(x, gate) ?? {})
   return {
     ...questionsOf(gate),
     ...{ keepHours, laterMinutes, whenSilent, suppress },
-    secrets: Object.fromEntries(secrets.map(([name, text]) => [name, { hint: hintOf(text) }])),
+    secrets: hintsOf(secretsOf(x, gate)),
     version,
     state: { ...stateOf(gate), ...counts },
   }

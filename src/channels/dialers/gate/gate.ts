@@ -10,7 +10,7 @@ type Check = { readonly pointer: string } & Omit<PlainCondition, 'at' | 'some'>
 /** One check, or several of which any is enough or all are needed. */
 type Checks = Check | { readonly any: readonly Check[] } | { readonly all: readonly Check[] }
 
-/** A change of these makes a new version, of which no answer is known yet. */
+/** A change of these makes a new version, of which no answer is known yet (keepsAnswers). */
 export type Questions = {
   readonly ask: TemplateRequest
   readonly no: Checks | null
@@ -63,5 +63,10 @@ const listOfChecks = (checks: Checks): readonly Check[] =>
   'any' in checks ? checks.any : 'all' in checks ? checks.all : [checks]
 
 const isTrue = ({ pointer, ...condition }: Check, body: unknown) => holds({ at: pointer, ...condition }, body)
+
+/** Whom silence has let through has no yes, which is needed from now on. */
+export const keepsAnswers = (before: GateSettings, after: GateSettings): boolean =>
+  JSON.stringify(questionsOf(before)) === JSON.stringify(questionsOf(after)) &&
+  !(before.whenSilent === 'call' && after.whenSilent === 'hold')
 
 export const questionsOf = ({ ask, no, later, yes }: Questions): Questions => ({ ask, no, later, yes })

@@ -21,7 +21,9 @@ import {
   forgetTries,
   type GateMemory,
   needOf,
+  nextOf,
   noteAnswer,
+  noteNext,
   noteSilence,
   pauseMs,
   restMs,
@@ -64,17 +66,19 @@ export async function takeGateRound(round: GateRound, before: GateMemory): Promi
   const isResting = memory.silent >= restsAfter && gate.whenSilent === 'hold'
   const most = Math.min(isResting ? 1 : mostAsked, need - places.fresh)
   const taken = places.lacking.slice(0, Math.max(0, most))
-  if (taken.length === 0) return aheadOf(memory, nowMs)
+  if (taken.length === 0) return nextOf(memory, nowMs)
   const leads = await readAskedLeads(db, campaign, taken, nowMs)
   const run = { memory, refusingSinceMs: null as number | null, silentSinceMs: gate.silentSinceMs }
   await passBy(round, run, leads)
   const asked = leads.filter((lead) => !isPassed(lead) && lead.known === null)
-  for (let next = 0; next < asked.length && mayGoOn(round, run); next += atOnce)
+  for (let next = 0; next < asked.length; next += atOnce) {
     await askSome(round, run, asked.slice(next, next + atOnce))
+    if (!mayGoOn(round, run)) break
+  }
   if (run.refusingSinceMs !== null) return null
   const restsMs = restOf(round, run)
   if (restsMs > 0) return now() + restsMs
-  return leads.some((lead) => !isPassed(lead)) ? now() : aheadOf(run.memory, now())
+  return leads.some((lead) => !isPassed(lead)) ? now() : nextOf(run.memory, now())
 }
 
 type Run = { memory: GateMemory; refusingSinceMs: number | null; silentSinceMs: number | null }
@@ -82,8 +86,6 @@ type Run = { memory: GateMemory; refusingSinceMs: number | null; silentSinceMs: 
 const restOf = ({ gate }: GateRound, { memory }: Run) =>
   gate.whenSilent === 'hold' ? restMs(memory.silent) : 0
 const mayGoOn = (round: GateRound, run: Run) => run.refusingSinceMs === null && restOf(round, run) === 0
-
-const aheadOf = ({ nextMs }: GateMemory, nowMs: number) => (nextMs !== null && nextMs > nowMs ? nextMs : null)
 
 /** Pairs of a lane and 1 for appointments, of those that are open within the time. */
 const lanesOpenBy = ({ hours, lanes }: GateToRun, nowMs: number, soonMs: number) =>
@@ -145,10 +147,10 @@ function judge({ gate, now }: GateRound, run: Run, lead: AskedLead, said: GateAn
     const silent = memory.silent + 1
     const atMs = nowMs + pauseMs(tries)
     const restsUntilMs = nowMs + (gate.whenSilent === 'hold' ? restMs(silent) : 0)
-    run.memory = { ...memory, silent, restsUntilMs, nextMs: Math.min(memory.nextMs ?? atMs, atMs) }
+    run.memory = noteNext({ ...memory, silent, restsUntilMs }, atMs, nowMs)
     run.silentSinceMs ??= nowMs
     // Whom nobody has said no to may be called, where that was chosen, and is asked about again.
-    if (gate.whenSilent === 'call') return { ...of, verdict: 'yes', atMs: laterMs }
+    if (gate.whenSilent === 'call' && lead.wasRefused === 0) return { ...of, verdict: 'yes', atMs: laterMs }
     return { ...of, verdict: 'silent', atMs }
   }
   const noted = noteAnswer(run.memory, answer === 'no', nowMs, gate.countsSinceMs)
@@ -156,7 +158,10 @@ function judge({ gate, now }: GateRound, run: Run, lead: AskedLead, said: GateAn
   run.memory = { ...memory, silent: 0, restsUntilMs: 0 }
   run.silentSinceMs = null
   if (noted.isRefusing) run.refusingSinceMs = nowMs
-  if (answer === 'later') return { ...of, verdict: 'later', atMs: laterMs }
+  if (answer === 'later') {
+    run.memory = noteNext(run.memory, laterMs, nowMs)
+    return { ...of, verdict: 'later', atMs: laterMs }
+  }
   return { ...of, verdict: answer, atMs: nowMs + gate.keepHours * limits.hourMs }
 }
 

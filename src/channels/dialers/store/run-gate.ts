@@ -38,6 +38,7 @@ const [companyId, number, nowMs] = [
 /** What a round begins with. */
 export type GateToRun = StoredGate & {
   readonly campaignId: string
+  /** By hand, as archived, or while its company moves: no answer would be kept. */
   readonly isPaused: boolean
   readonly callsPerMinute: number | null
   readonly hours: CampaignHours
@@ -52,7 +53,8 @@ const toRun = statement<'companyId' | 'number' | 'nowMs'>(sql`with recursive
   ${laneNamesBy('queued_in', 'due_at_ms')},
   ${laneNamesBy('held_in', 'gate_asks_at_ms')}
   select ${gateAsJson} as gate, c.id as "campaignId", s.calls_per_minute as "callsPerMinute",
-    (s.paused or ${isArchived(sql`c.number`)}) as "isPaused", ${hoursJson} as hours,
+    (s.paused or ${isArchived(sql`c.number`)} or not ${isWritableCompany(sql`g.company_id`)}) as "isPaused",
+    ${hoursJson} as hours,
     (select json_group_array(found.lane)
       from (select queued_in.lane from queued_in union select held_in.lane from held_in)
       as found where found.lane is not null) as lanes,
@@ -143,6 +145,17 @@ const known = sql`iif(${leads.gateUntilMs} is ${askedAnew}, null, ${withSpelling
     limit 1)`,
 )})`
 
+/** The gate has said no to the phone, and since then nothing else, whatever was asked. */
+const wasRefused = withSpellings(
+  ofLead,
+  sql`exists (${unionAll(
+    eachSpelling(
+      (spelling) => sql`select 1 from ${leads} as twin where twin.campaign_number = ${number}
+        and twin.phone_number = ${spelling} and twin.gate_refused_by is not null`,
+    ),
+  )})`,
+)
+
 const isAllowed = sql`(${allowedFromMs({
   companyId,
   phoneNumber: ofLead,
@@ -153,7 +166,8 @@ const isAllowed = sql`(${allowedFromMs({
 const lookAt = statement<
   'companyId' | 'number' | 'nowMs' | 'seqs'
 >(sql`select ${leads.seq}, ${leadJson(sql`c.id`)},
-    ${known} as known, ${isAllowed} as "isAllowed", ${leads.heldDueAtMs} is not null as "isHeld",
+    ${known} as known, ${wasRefused} as "wasRefused", ${isAllowed} as "isAllowed",
+    ${leads.heldDueAtMs} is not null as "isHeld",
     ${isSuppressed(companyId, ofLead, number)} as "isSuppressed"
   from json_each(${param('seqs')}) as item
   cross join ${leads} on ${leads.seq} = item.value and ${leads.campaignNumber} = ${number}
@@ -168,6 +182,7 @@ export type AskedLead = {
   readonly json: string
   /** JSON: the pointer of a no, else null, and until when that holds. Null: nothing is known of its phone. */
   readonly known: string | null
+  readonly wasRefused: number
   /** It has the consent that its campaign requires. */
   readonly isAllowed: number
   readonly isSuppressed: number
@@ -229,14 +244,14 @@ const newlyForbidden = sql`select told.company_id, told.phone_number, told.campa
 
 const isHeld = sql`${leads.heldDueAtMs} is not null`
 const placeMs = sql`coalesce(${leads.heldDueAtMs}, ${leads.dueAtMs})`
-/** Its place in the queue, if it has one. A held one has it once nothing else holds it. */
+/** Its place in the queue, if it has one. A held one has it once nothing else holds it. No appointment comes early. */
 const dueAtMs = sql`case
   when ${verdict} in ('no', 'later', 'silent') then null
   when not ${isHeld} then ${leads.dueAtMs}
   when ${isAllowed} then cast(max(${leads.heldDueAtMs}, ${nowMs}) as integer) end`
 const heldDueAtMs = sql`case ${verdict}
   when 'no' then null
-  when 'later' then ${atMs}
+  when 'later' then cast(max(${placeMs}, ${atMs}) as integer)
   when 'silent' then ${placeMs}
   else iif(${isHeld} and not ${isAllowed}, ${leads.heldDueAtMs}, null) end`
 const isAnswer = sql`${verdict} in ('yes', 'no')`

@@ -97,12 +97,12 @@ const unchanged = sql`(select own.number, own.company_id, d.key_id, d.version fr
   where coalesce(d.version, 0) = ${param('version')} - 1
     and coalesce(s.has_dialer, 0) in (${param('wasEnabled')}, ${param('isEnabled')}))`
 
-const logChange = (campaign: SQL) =>
+export const logSet = (what: 'dialer' | 'gate', campaign: SQL) =>
   appendAlways(
     sql`select ${campaignEntry(
       'campaign.changed',
       sql`own`,
-      sql`json_object('changed', json_array('dialer'))`,
+      sql.raw(`json_object('changed', json_array('${what}'))`),
     )} from ${campaign} as own`,
   )
 
@@ -131,7 +131,7 @@ type WrittenNames =
   | 'origin'
 
 const writeSteps = [
-  logChange(unchanged),
+  logSet('dialer', unchanged),
   renewDialerKey(unchanged),
   insertDialerKey(unchanged),
   setDialing(unchanged, param('isEnabled') as unknown as SQL),
@@ -191,7 +191,7 @@ const present = sql`(select own.number, own.company_id from ${granted} as own
   cross join ${dialers} as d on d.campaign_number = own.number and d.removed_at_ms is null)`
 
 const removeSteps = [
-  logChange(present),
+  logSet('dialer', present),
   setDialing(present, sql`0`),
   sql`update ${dialers} set removed_at_ms = ${param('nowMs')}, version = version + 1
     where removed_at_ms is null and campaign_number in (select own.number from ${present} as own)`,

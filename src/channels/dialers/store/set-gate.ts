@@ -5,22 +5,24 @@ import {
   type AccessNames,
   accessVerdict,
   grantedCampaign,
+  grantedKey,
   isRefused,
   type Refusal,
   refusalOf,
+  type ScopeRefusal,
   type Verdict,
 } from '../../../base/access/store/rights.ts'
 import { param, runBatch, runSteps, statement } from '../../../base/database/database.ts'
-import { type ActorNames, appendAlways } from '../../../base/ledger/log/append.ts'
+import type { ActorNames } from '../../../base/ledger/log/append.ts'
 import { defaultSettings } from '../../../queue/campaigns/settings.ts'
 import { type WriteNames, writeSettings } from '../../../queue/campaigns/store/configure.ts'
 import { returnHeldOf } from '../../../queue/campaigns/store/minute-cursors.ts'
-import { campaignEntry, toRow } from '../../../queue/campaigns/store/settings-row.ts'
+import { toRow } from '../../../queue/campaigns/store/settings-row.ts'
 import { callingSettings } from '../../../queue/campaigns/store/tables.ts'
 import { setGateVersion } from '../../../queue/campaigns/store/waiting.ts'
-import { askHeldAgain } from '../../../queue/leads/store/queue.ts'
-import { leads } from '../../../queue/leads/store/tables.ts'
+import { askHeldAgain, gateCounts } from '../../../queue/leads/store/queue.ts'
 import type { GateSettings, Questions } from '../gate/gate.ts'
+import { logSet } from './set-dialer.ts'
 import { gates } from './tables.ts'
 
 /** As it is stored: its secrets are encrypted. */
@@ -60,18 +62,13 @@ export function readGateJson(json: string): StoredGate {
   return { ...questions, ...rest }
 }
 
-/** How many of its leads wait for an answer, at most as many as are counted. */
-const countWaiting = (number: SQL, most: number) => sql`(select count(*) from (
-  select 1 from ${leads} as l where l.campaign_number = ${number} and l.gate_asks_at_ms is not null
-  limit ${sql.raw(`${most}`)}))`
-
+/** How many of its leads are counted. */
 const countedLeads = 10_000
 
 const selectGate = (verdict: SQL) =>
   statement<AccessNames>(sql`select verdict.number, verdict.company_id as "companyId",
       iif(g.campaign_number is null, null, ${gateAsJson}) as gate, s.gate_version as "lastVersion",
-      coalesce(s.gate_checked, 0) as checked, coalesce(s.gate_refused, 0) as refused,
-      iif(g.campaign_number is null, 0, ${countWaiting(sql`verdict.number`, countedLeads)}) as waiting
+      ${gateCounts(sql`verdict.number`, sql`s`, countedLeads)} as counts
     from ${verdict} as verdict
     left join ${gates} as g on g.campaign_number = verdict.number
     left join ${callingSettings} as s on s.campaign_number = verdict.number`)
@@ -81,9 +78,10 @@ const selectToWrite = selectGate(accessVerdict('manage'))
 type FoundRow = Verdict & {
   readonly gate: string | null
   readonly lastVersion: number | null
-} & GateCounts
+  readonly counts: string | null
+}
 
-/** Answers, those that were a no, and leads that are held for one. */
+/** Answers, those that were a no, and leads without a fresh yes. */
 type GateCounts = Readonly<Record<'checked' | 'refused' | 'waiting', number>>
 
 export type FoundGate = {
@@ -94,7 +92,8 @@ export type FoundGate = {
   readonly gate: StoredGate | null
   /** Of this gate, or of those before it; 0: it never had one. */
   readonly lastVersion: number
-  readonly counts: GateCounts
+  /** Null with it. */
+  readonly counts: GateCounts | null
 }
 
 function readFound(row: FoundRow | undefined): Refusal | FoundGate {
@@ -102,7 +101,7 @@ function readFound(row: FoundRow | undefined): Refusal | FoundGate {
   const gate = row.gate === null ? null : readGateJson(row.gate)
   return {
     ...{ kind: 'found', gate, number: row.number as number },
-    counts: { checked: row.checked, refused: row.refused, waiting: row.waiting },
+    counts: JSON.parse(row.counts ?? 'null'),
     lastVersion: Math.abs(row.lastVersion ?? 0),
   }
 }
@@ -115,19 +114,14 @@ export async function findGate(db: D1Database, access: Access): Promise<Refusal 
 
 const granted = grantedCampaign('manage')
 
+/** To suppress in the whole company needs a key of it, as in any other way. */
+const maySuppress = sql`(${param('suppress')} <> 'company' or exists (select 1 from ${grantedKey('manage')} as key
+  where key.campaign_number is null))`
+
 /** The campaign, unless a concurrent request has changed its gate. */
 const unchanged = sql`(select own.number, own.company_id from ${granted} as own
   left join ${gates} as g on g.campaign_number = own.number
-  where coalesce(g.revision, 0) = ${param('revision')} - 1)`
-
-const logChange = (campaign: SQL) =>
-  appendAlways(
-    sql`select ${campaignEntry(
-      'campaign.changed',
-      sql`own`,
-      sql`json_object('changed', json_array('gate'))`,
-    )} from ${campaign} as own`,
-  )
+  where coalesce(g.revision, 0) = ${param('revision')} - 1 and ${maySuppress})`
 
 const isNewVersion = sql.raw('gates.version <> excluded.version')
 const keptIfSame = (column: string) =>
@@ -144,7 +138,7 @@ type WrittenNames =
   | 'revision'
 
 const writeSteps = [
-  logChange(unchanged),
+  logSet('gate', unchanged),
   // A campaign whose hours are set later must not be called without the gate.
   writeSettings(unchanged),
   setGateVersion(unchanged, sql`${param('newVersion')}`),
@@ -161,6 +155,7 @@ const writeSteps = [
       sealed_secrets = excluded.sealed_secrets, version = excluded.version, revision = excluded.revision,
       changed_at_ms = excluded.changed_at_ms, ${keptIfSame('silent_since_ms')}, ${keptIfSame('refusing_since_ms')},
       counts_since_ms = iif(${isNewVersion}, excluded.counts_since_ms, gates.counts_since_ms)`,
+  sql`select ${maySuppress} as "maySuppress"`,
 ].map(statement<AccessNames | ActorNames | WriteNames | WrittenNames>)
 
 /** `newVersion` is the one before, or one above. `revision` is one above that of the row before. */
@@ -172,7 +167,7 @@ export async function writeGate(
   db: D1Database,
   access: Access,
   { ask, no, later, yes, ...gate }: WrittenGate,
-): Promise<Refusal | FoundGate | { readonly kind: 'changed' }> {
+): Promise<ScopeRefusal | FoundGate | { readonly kind: 'changed' }> {
   const values = {
     ...toRow(defaultSettings),
     ...{ version: 1, callableSinceMs: 0 },
@@ -183,6 +178,8 @@ export async function writeGate(
   const { rows } = await runSteps(db, [...writeSteps, selectToWrite], values)
   const found = readFound(rows.at(-1)?.[0] as FoundRow | undefined)
   if (found.kind !== 'found') return found
+  const [may] = rows.at(-2) as readonly { readonly maySuppress: number }[]
+  if (may?.maySuppress !== 1) return { kind: 'company_denied' }
   // Sealed anew in each try: no other request has written the same.
   const isOwn = found.gate?.revision === gate.revision && found.gate.sealedSecrets === gate.sealedSecrets
   return isOwn ? found : { kind: 'changed' }
@@ -192,7 +189,7 @@ const present = sql`(select own.number, own.company_id from ${granted} as own
   cross join ${gates} as g on g.campaign_number = own.number)`
 
 const removeSteps = [
-  logChange(present),
+  logSet('gate', present),
   setGateVersion(present, sql`-abs(gate_version)`),
   returnHeldOf(sql`select own.number from ${present} as own`),
   sql`delete from ${gates} where campaign_number in (select own.number from ${granted} as own)
@@ -202,26 +199,24 @@ const removeSteps = [
 
 type Changed = { readonly kind: 'done'; readonly number: number } | { readonly kind: 'gate_not_found' }
 
-/** Its held leads return by the minute. */
-export async function removeGate(db: D1Database, access: Access): Promise<Refusal | Changed> {
-  const { rows, tries } = await runSteps(db, removeSteps, access)
+async function act(db: D1Database, access: Access, steps: typeof removeSteps): Promise<Refusal | Changed> {
+  const { rows, tries } = await runSteps(db, steps, access)
   const row = rows.at(-1)?.[0] as Verdict | undefined
   if (isRefused(row)) return refusalOf(row)
   const isDone = rows.at(-2)?.length === 1 || tries > 1
   return isDone ? { kind: 'done', number: row.number as number } : { kind: 'gate_not_found' }
 }
 
+/** Its held leads return by the minute. */
+export const removeGate = (db: D1Database, access: Access) => act(db, access, removeSteps)
+
 const goOnSteps = [
+  logSet('gate', present),
   sql`update ${gates} set refusing_since_ms = null, counts_since_ms = ${param('nowMs')}, revision = revision + 1
     where campaign_number in (select own.number from ${granted} as own)
     returning campaign_number as number`,
   sql`select verdict.number from ${accessVerdict('manage')} as verdict`,
-].map(statement<AccessNames>)
+].map(statement<AccessNames | ActorNames>)
 
 /** It asks again, and the answers until now do not count. */
-export async function letGateGoOn(db: D1Database, access: Access): Promise<Refusal | Changed> {
-  const { rows } = await runSteps(db, goOnSteps, access)
-  const row = rows.at(-1)?.[0] as Verdict | undefined
-  if (isRefused(row)) return refusalOf(row)
-  return rows[0]?.length === 1 ? { kind: 'done', number: row.number as number } : { kind: 'gate_not_found' }
-}
+export const letGateGoOn = (db: D1Database, access: Access) => act(db, access, goOnSteps)

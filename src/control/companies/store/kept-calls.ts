@@ -162,7 +162,8 @@ const writeCalls = [
   ),
   sql`update ${sql.raw(getTableName(leads))} set ${sql.raw(
     leadState.map((column) => `${column} = ${stateIn(column)}`).join(', '),
-  )}, version = max(leads.version, state.version) + 1
+  )}, version = max(leads.version, state.version) + 1, gate_version = null, gate_until_ms = null,
+    gate_refused_by = null
     from (select * from (${states}) limit -1) as state
     where leads.seq = state.seq`,
   insert(

@@ -1,12 +1,12 @@
 // The gate of a campaign in the API description. Examples of gates: ../../connect/calls/gate.md.
 
-import { limits } from '../../../base/limits.ts'
 import { gateDefaults, suppressChoices, whenSilentChoices } from '../../../channels/dialers/gate/gate.ts'
 import { gateBody, triedBody } from '../../../channels/dialers/gate/gate-input.ts'
 import * as s from '../../openapi/json-schema.ts'
 import { type Area, body, list, needs, ok } from '../../openapi/operation.ts'
 import { prose } from '../../openapi/prose.ts'
 import { exampleIds } from '../../samples/example-ids.ts'
+import { orNulls, secretHints, secretTexts, texts } from '../describe-dialers.ts'
 
 const tag = {
   name: 'Gate',
@@ -15,9 +15,6 @@ const tag = {
     asked about before it is leased, never in a claim, ten leads at once, each for five seconds,
     for as many as the next ten minutes need. Once it is removed, leads are called without it.`,
 }
-
-const texts = { type: 'object', additionalProperties: { type: 'string' } } as const
-const secretText = { type: 'string', pattern: `^[ -~]{1,${limits.dialerSecretMaxBytes}}$` } as const
 
 const checkMembers = {
   pointer: { type: 'string', pattern: '^(?:/|$)', description: 'A JSON Pointer into the answer.' },
@@ -46,26 +43,28 @@ const checks = s.reference('GateChecks')
 const conditionsOf = (description: string, isNullable: boolean) =>
   isNullable ? { oneOf: [checks, { type: 'null' }], description } : { ...checks, description }
 
-const fields: s.Properties = {
+const questionFields = {
   ask,
   no: conditionsOf('When nobody may call. Comes before the others.', true),
   later: conditionsOf('When nobody may call yet. Comes before `yes`.', true),
   yes: conditionsOf('When somebody may call.', false),
+}
+const fields: s.Properties = {
+  ...questionFields,
   keepHours: { description: `For how many hours an answer holds. Default: ${gateDefaults.keepHours}.` },
   laterMinutes: {
     description: `After how many minutes a lead is due again. Default: ${gateDefaults.laterMinutes}.`,
   },
   whenSilent: {
     description: prose`Without an answer that can be read: \`hold\`: the lead is not called, and asked about again;
-      \`call\`: it is called, and only a no keeps it from that. Default: \`hold\`.`,
+      \`call\`: it is called, unless the gate’s last word on its phone was a no. Default: \`hold\`.`,
   },
   suppress: {
     description: prose`Where a number is suppressed that the gate says no to: \`none\`, in the \`campaign\` or in the
-      whole \`company\`. Default: \`none\`.`,
+      whole \`company\`, which only a key of the company can choose. Default: \`none\`.`,
   },
   secrets: {
-    type: 'object',
-    additionalProperties: secretText,
+    ...secretTexts,
     description: 'Stored encrypted, never returned. They belong to `ask`: another one drops them.',
   },
 }
@@ -73,7 +72,7 @@ const fields: s.Properties = {
 const counts = {
   checked: s.count('Answers of the gate.'),
   refused: s.count('Those that were a no.'),
-  waiting: s.count('Leads that are out of the queue until the gate has said yes, counted up to 10,000.'),
+  waiting: s.count('Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000.'),
 }
 const stateCodes = {
   asking: 'it asks, when answers are needed',
@@ -104,11 +103,7 @@ const schemas = {
   ChangeGate: {
     ...s.describeBody(gateBody, 'The members to change. `secrets` are merged; null removes one.', {
       ...fields,
-      secrets: {
-        type: 'object',
-        additionalProperties: { ...secretText, type: ['string', 'null'] },
-        description: 'By name. Null removes one.',
-      },
+      secrets: orNulls(secretTexts),
     }),
     required: [],
   },
@@ -116,18 +111,12 @@ const schemas = {
     phoneNumber: { description: 'E.164.', examples: ['+14155550123'] },
   }),
   Gate: s.exactObject({
-    ask,
-    no: conditionsOf('When nobody may call.', true),
-    later: conditionsOf('When nobody may call yet.', true),
-    yes: conditionsOf('When somebody may call.', false),
+    ...questionFields,
     keepHours: s.count('Hours.'),
     laterMinutes: s.count('Minutes.'),
     whenSilent: { enum: whenSilentChoices },
     suppress: { enum: suppressChoices },
-    secrets: {
-      type: 'object',
-      additionalProperties: s.exactObject({ hint: s.textOrNull('The last characters. Null: it is short.') }),
-    },
+    secrets: secretHints,
     version: s.count(
       'Rises with each change of `ask`, `no`, `later` and `yes`: answers before are not used.',
     ),
@@ -138,16 +127,6 @@ const schemas = {
     pointer: s.textOrNull('From which pointer it was read.'),
     httpStatus: { type: ['integer', 'null'], description: 'Null: no answer.' },
     message: s.textOrNull('Why there is no answer, without secrets and digits.'),
-  }),
-  GateExchange: s.exactObject({
-    at: s.time('When it was answered.'),
-    step: { const: 'ask' },
-    callId: { type: 'null' },
-    leadId: s.textOrNull('The lead’s `_id`.'),
-    httpStatus: { type: ['integer', 'null'], description: 'Null: no answer.' },
-    milliseconds: s.count('How long the answer took.'),
-    verdict: s.codes({ yes: '', no: '', later: '', silent: 'no answer that can be read' }),
-    message: s.textOrNull('Why it could not be read, without secrets and digits.'),
   }),
 }
 
@@ -199,17 +178,20 @@ const operations = {
     }),
     refusals: ['yes must be an object', 'secrets.token is required'],
     responses: answer('Set.'),
+    failures: ['company_key_required'],
   }),
 
   changeGate: needs.manage(`PATCH ${path}`, {
     summary: 'Change the gate of a campaign',
     description: prose`Another \`ask\`, \`no\`, \`later\` or \`yes\` makes a version: every lead is asked about again,
-      and a gate that had stopped asks again. Another \`ask\` drops the secrets.`,
+      and a gate that had stopped asks again. So does \`hold\` after \`call\`: whom silence has let through has no yes.
+      Another \`ask\` drops the secrets. Whatever a key of the campaign changes, it cannot be a gate that suppresses in
+      the whole company.`,
     cli: { noun: 'gate', verb: 'set' },
     body: body('ChangeGate', gateBody, { suppress: ['Suppress in the campaign', { suppress: 'campaign' }] }),
     refusals: ['keepHours must be an integer between 1 and 8760'],
     responses: answer('Changed.'),
-    failures: ['gate_not_found'],
+    failures: ['company_key_required', 'gate_not_found'],
   }),
 
   deleteGate: needs.manage(`DELETE ${path}`, {
@@ -248,7 +230,7 @@ const operations = {
     description:
       'The last 200, newest first, for a day, or until their lead is erased. No number and no body.',
     cli: { noun: 'gate', verb: 'trace', columns: 'at httpStatus verdict message' },
-    responses: list('Success.', 'exchanges', 'GateExchange', [
+    responses: list('Success.', 'exchanges', 'DialerExchange', [
       {
         at: '2026-11-20T09:00:00.000Z',
         step: 'ask',
@@ -258,6 +240,8 @@ const operations = {
         milliseconds: 120,
         verdict: 'yes',
         message: null,
+        request: null,
+        answer: null,
       },
     ]),
     failures: ['gate_not_found'],

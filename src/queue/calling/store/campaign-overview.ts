@@ -23,6 +23,7 @@ import {
   type SettingsRow,
   settingsOfOne,
 } from '../../campaigns/store/settings-row.ts'
+import { gateCounts } from '../../leads/store/queue.ts'
 import { leads } from '../../leads/store/tables.ts'
 import type { WaitReason } from '../reasons.ts'
 import { failingAgents } from './agents.ts'
@@ -43,7 +44,7 @@ export type QueueOverview = {
   readonly leased: number
   /** Leads that left the queue because the consent that the campaign requires is missing. */
   readonly heldForConsent: number
-  /** What the campaign's gate has said, and leads that are out of the queue until it says yes. Null: it has none. */
+  /** What the campaign's gate has said, and leads that have no fresh yes of it. Null: it has none. */
   readonly gate: { readonly checked: number; readonly refused: number; readonly waiting: number } | null
   /** True: there are more than are counted. */
   readonly isCapped: boolean
@@ -82,7 +83,7 @@ const areOfDialer = sql`(select min(key.is_dialer)
 export const queueSize = (most: number) => sql`, ${countUpTo('due_at_ms', most)} as queued,
     ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
     iif(s.gate_version is null, 0, ${countUpTo('gate_asks_at_ms', most)}) as asked,
-    iif(s.gate_version > 0, json_object('checked', s.gate_checked, 'refused', s.gate_refused), null) as gate,
+    ${gateCounts(sql`granted.number`, sql`s`, most)} as gate,
     ${failingAgents} as "failingAgents", coalesce(s.waited_for_until_ms, 0) as "waitedForUntilMs",
     iif(s.has_dialer, 'on', iif(${areOfDialer}, 'ending', null)) as dialer`
 
@@ -143,7 +144,7 @@ export function readQueue(
     queued: Math.min(queued, most),
     leased: Math.min(leased, most),
     heldForConsent: Math.min(held, most) - Math.min(asked, most),
-    gate: row.gate === null ? null : { ...JSON.parse(row.gate), waiting: Math.min(asked, most) },
+    gate: JSON.parse(row.gate ?? 'null'),
     isCapped: Math.max(queued, leased, held) > most,
     reason: reasonNow(settings, outlook, nowMs),
     nextOpeningMs: nextOpeningMs(settings, nowMs),

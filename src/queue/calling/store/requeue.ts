@@ -57,7 +57,7 @@ const campaignsOfItems = sql`(select distinct granted.number, granted.company_id
 
 const requeueColumns = [
   ...(['status', 'queue_rank', 'due_at_ms', 'claim_token', 'attempts_forgiven'] as const),
-  ...(['gate_version', 'gate_until_ms', 'gate_refused_by'] as const),
+  ...(['gate_version', 'gate_until_ms'] as const),
 ] as const
 
 const laterMs = scheduledLaterThan(sql`${param('nowMs')}`)
@@ -71,7 +71,7 @@ const requeued = sql`select ${leads.seq}, ${statusAfterRequeue} as status,
     when ${laterMs} is not null then ${rankOfAppointments}
     else iif(${isQueuedOrHeld()}, ${leads.queueRank}, ${leads.priority}) end as queue_rank,
   coalesce(${leads.dueAtMs}, ${laterMs}, ${param('nowMs')}) as due_at_ms, null as claim_token,
-  ${leads.attempts} as attempts_forgiven, null as gate_version, ${askedAnew} as gate_until_ms, null as gate_refused_by`
+  ${leads.attempts} as attempts_forgiven, null as gate_version, ${askedAnew} as gate_until_ms`
 
 /** What the log keeps of a requeue. */
 const requeuedFacts = sql`json_object('status', ${statusAfterRequeue}, 'attempts', ${leads.attempts})`

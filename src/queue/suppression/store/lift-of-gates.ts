@@ -11,9 +11,10 @@ import {
   type Verdict,
 } from '../../../base/access/store/rights.ts'
 import { campaigns } from '../../../base/access/store/tables.ts'
-import { number, param, runSteps, statement } from '../../../base/database/database.ts'
+import { number, param, readRows, runSteps, statement } from '../../../base/database/database.ts'
 import { isOfGate } from '../../../base/ledger/suppression/gate-mark.ts'
 import type { NumberHashes } from '../../../base/ledger/suppression/number-hash.ts'
+import { isSuppressed } from '../../../base/ledger/suppression/numbers.ts'
 import { phoneKey } from '../../../base/ledger/suppression/spellings.ts'
 import { suppressions } from '../../../base/ledger/suppression/tables.ts'
 import { requeueSelection } from '../../calling/store/requeue.ts'
@@ -22,8 +23,8 @@ import { leads } from '../../leads/store/tables.ts'
 import { removeSuppressions } from './remove-suppressions.ts'
 import type { TooMany } from './suppress.ts'
 
-/** In one request. */
-const mostRows = 1_000
+/** In one request, of numbers and of leads: D1 allows 1,000 queries. */
+const mostRows = 400
 /** In one transaction. */
 const numbersAtOnce = 10
 const leadsAtOnce = 100
@@ -32,7 +33,7 @@ const scope = scopeVerdict('manage')
 const isOfScope = sql`c.company_id = scope.company_id and (scope.number = 0 or c.number = scope.number)`
 const maxRows = number(mostRows)
 
-const readSteps = [
+const readNumbers = [
   sql`select scope.number from ${scope} as scope`,
   sql`select own.phone_number as "phoneNumber", c.id as "campaignId"
     from ${scope} as scope
@@ -41,13 +42,18 @@ const readSteps = [
     left join ${campaigns} as c on c.number = own.campaign_number
     order by own.created_at_ms
     limit ${maxRows} + 1`,
+].map(statement<AccessNames | 'sinceMs'>)
+
+/** After the lift: whose number is suppressed still, by a person or where the scope does not reach, stays. */
+const readLeads = statement<AccessNames | 'sinceMs'>(
   sql`select l.seq, l.created_at_ms as "createdAtMs", l.token
     from ${scope} as scope
     cross join ${campaigns} as c on ${isOfScope}
     cross join ${leads} as l on l.campaign_number = c.number and l.gate_refused_by is not null
-      and l.finished_at_ms >= ${param('sinceMs')}
+      and l.finished_at_ms >= ${param('sinceMs')} and l.gate_version is not null and l.status = 'exhausted'
+      and not ${isSuppressed(sql`c.company_id`, sql`l.phone_number`, sql`c.number`)}
     limit ${maxRows} + 1`,
-].map(statement<AccessNames | 'sinceMs'>)
+)
 
 type Listed = { readonly phoneNumber: string; readonly campaignId: string | null }
 
@@ -69,10 +75,11 @@ export async function liftOfGates(
   { campaignId: wanted, sinceMs }: { readonly campaignId: string | null; readonly sinceMs: number },
   hashes: NumberHashes,
 ): Promise<ScopeRefusal | TooMany | PepperLost | { readonly kind: 'key_refused' } | Lifted> {
-  const { rows } = await runSteps(db, readSteps, { ...access, campaignId: wanted, sinceMs })
+  const of = { ...access, campaignId: wanted, sinceMs }
+  const { rows } = await runSteps(db, readNumbers, of)
   const refusal = scopeRefusalOf(rows[0]?.[0] as Verdict | undefined, wanted)
   if (refusal !== null) return refusal
-  const [, listed, ended] = rows as readonly [unknown, readonly Listed[], readonly LeadKey[]]
+  const listed = rows[1] as readonly Listed[]
   let lifted = 0
   for (const [campaignId, own] of Map.groupBy(listed.slice(0, mostRows), (one) => one.campaignId)) {
     // Spellings of a phone are one number, and are lifted together.
@@ -83,6 +90,7 @@ export async function liftOfGates(
       lifted += result.removed
     }
   }
+  const ended = await readRows<LeadKey>(db, readLeads(db, of))
   let requeued = 0
   for (const keys of slicesOf(ended.slice(0, mostRows), leadsAtOnce)) {
     const result = await requeueSelection(db, access, keys.map(leadIdOf), hashes)

@@ -67,7 +67,7 @@ export function gatesOf(ask: Ask, one: (campaignId: string) => string) {
 
     /** The last requests, newest first. */
     trace: async (campaignId: string, options?: RequestOptions) =>
-      (await ask<{ exchanges: api.GateExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
+      (await ask<{ exchanges: api.DialerExchange[] }>('GET', `${one(campaignId)}/trace`, options)).exchanges,
   }
 }
 

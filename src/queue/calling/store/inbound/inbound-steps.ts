@@ -154,9 +154,9 @@ export const takeSteps = [
       })} from ${opened(listenedTo(grantedKey('agent')))}`,
     ),
     moveLeads(
-      ['status', 'attempts', 'due_at_ms', 'held_due_at_ms', 'lease_expires_at_ms', 'claim_token'],
+      ['status', 'attempts', 'due_at_ms', 'lease_expires_at_ms', 'claim_token'],
       sql`select ${leads.seq}, ${statusAfterClaim} as status, k.attempt as attempts, null as due_at_ms,
-        null as held_due_at_ms, cast(${nowMs} + coalesce(${param('takenSeconds')}, s.lease_seconds) * 1000 as integer)
+        cast(${nowMs} + coalesce(${param('takenSeconds')}, s.lease_seconds) * 1000 as integer)
           as lease_expires_at_ms, k.token as claim_token
       from ${opened()}
       cross join ${callingSettings} as s on s.campaign_number = ${leads.campaignNumber}`,
