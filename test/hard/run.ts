@@ -11,6 +11,7 @@ import { days } from './days.ts'
 import { dialer } from './dialer.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
+import { gate } from './gate.ts'
 import { boundHeap } from './heap.ts'
 import { load } from './load.ts'
 import { moveCompany } from './move.ts'
@@ -27,7 +28,7 @@ const { values } = parseArgs({
     only: {
       type: 'string',
       default:
-        'bombs,heap,crash,calls,webhooks,days,clock,dialer,queue,search,campaigns,upgrade,fuzz,flood,load',
+        'bombs,heap,crash,calls,webhooks,days,clock,dialer,gate,queue,search,campaigns,upgrade,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -39,6 +40,7 @@ const { values } = parseArgs({
     'clock-leads': { type: 'string', default: '500' },
     'dialer-leads': { type: 'string', default: '1000' },
     'dialer-deadliness': { type: 'string', default: '500' },
+    'gate-leads': { type: 'string', default: '10000' },
     'queue-leads': { type: 'string', default: '200000' },
     'search-leads': { type: 'string', default: '100000' },
     'campaign-count': { type: 'string', default: '50000' },
@@ -66,6 +68,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   days: () => days(Number(values['days-leads'])),
   clock: () => clock(Number(values['clock-leads'])),
   dialer: () => dialer(Number(values['dialer-leads']), Number(values['dialer-deadliness'])),
+  gate: () => gate(Number(values['gate-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),
