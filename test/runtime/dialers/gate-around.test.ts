@@ -1,4 +1,6 @@
 // What stands around a gate: alerts, erasures, and that who has none pays nothing.
+import { runInDurableObject } from 'cloudflare:test'
+import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { seedAgent } from '../../support/calling/agent.ts'
 import { companyDb } from '../../support/database/store.ts'
@@ -74,4 +76,43 @@ it('A gate that is set before the campaign has hours holds its leads once it has
     .all()
   expect(results).toEqual([{ version: 1 }])
   expect(await gate.claimed()).toEqual([])
+})
+
+it('A campaign without a gate has no row of one, and wakes no object, while its neighbour asks', async () => {
+  const gate = await seedGate()
+  const other = await gate.another()
+  await gate.add()
+  const { leadId } = await other.add()
+  const [call] = (await other.claim()).calls
+  await other.report([{ callId: call?.callId, outcome: 'busy' }])
+  await other.claim()
+  await runCron()
+  const object = env.DIALERS.getByName(`${gate.companyId}/${other.campaign.number}/gate`)
+  const left = (of: typeof object) =>
+    runInDurableObject(of, async (_: unknown, { storage }) => [
+      await storage.getAlarm(),
+      (await storage.list()).size,
+    ])
+  expect(await left(object)).toEqual([null, 0])
+  expect(await left(gate.object)).not.toEqual([null, 0])
+  const { results } = await companyDb
+    .prepare(
+      `select l.gate_version, l.gate_until_ms, l.gate_refused_by, l.gate_asks_at_ms, s.gate_version as version,
+         (select count(*) from gates as g where g.campaign_number = l.campaign_number) as gates
+       from leads as l join calling_settings as s on s.campaign_number = l.campaign_number
+       where l.campaign_number = ?1`,
+    )
+    .bind(other.campaign.number)
+    .all()
+  expect(results).toEqual([
+    {
+      gate_version: null,
+      gate_until_ms: null,
+      gate_refused_by: null,
+      gate_asks_at_ms: null,
+      version: null,
+      gates: 0,
+    },
+  ])
+  expect((await other.lead(leadId)).status).toBe('attempting')
 })
