@@ -36,6 +36,14 @@ it('It undoes what was done since then and nothing before, in this company alone
   expect(await foreign.statusNow()).toBe('exhausted')
 })
 
+it('A lead that a gate ended before that stays, though nothing else holds it', async () => {
+  const gate = await seedRefused({ suppress: 'none' })
+  const endedMs = Date.now()
+  vi.setSystemTime(endedMs + 60_000)
+  expect(await lift(gate, endedMs + 1)).toEqual({ lifted: 0, requeued: 0, more: false })
+  expect(await lift(gate, endedMs - 60_000)).toEqual({ lifted: 0, requeued: 1, more: false })
+})
+
 it('With a campaign it undoes what that one’s gate did, which is all that a key of the campaign may', async () => {
   const gate = await seedRefused()
   const other = await seedRefused({}, { ...gate, ...(await gate.another()) } as unknown as GateWorld)

@@ -67,6 +67,31 @@ it('A gate that has stopped asks nobody each minute, stays so when its hours cha
   expect((await gate.shown()).state).toMatchObject({ refused: 52, waiting: 0 })
 })
 
+it('No lead ends by an answer after the one that stops the gate, though they were asked about at once', async () => {
+  let reply = clear
+  const gate = await seedGate(() => reply())
+  for (let i = 0; i < 3; i++) await gate.add()
+  await gate.run(1, 5)
+  reply = refuses
+  for (let i = 0; i < 52; i++) await gate.add()
+  await gate.run(1, 20)
+  expect((await gate.shown()).state).toMatchObject({ status: 'refusing', checked: 50, refused: 47 })
+})
+
+it('Go on, said while the answer that stops the gate is under way, is not undone by it', async () => {
+  let requests = 0
+  const gate: GateWorld = await seedGate(async () => {
+    if (++requests === 50) {
+      vi.setSystemTime(Date.now() + 1_000)
+      await gate.shown('POST', undefined, '/go-on')
+    }
+    return refuses()
+  })
+  for (let i = 0; i < 52; i++) await gate.add()
+  await gate.run(1, 20)
+  expect((await gate.shown()).state).toMatchObject({ status: 'asking', refused: 52 })
+})
+
 it('What silence has put off for long is asked about at once when the gate is changed', async () => {
   let reply = () => said({}, 500)
   const gate = await seedGate(() => reply())

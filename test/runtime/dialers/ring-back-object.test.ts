@@ -74,3 +74,16 @@ it('A start that is sent goes on: the call is answered as open, and not taken', 
   expect(await world.history(leadId)).toMatchObject([{ outcome: null }])
   expect((await take(world, phoneNumber)).openCall).toMatchObject({ dialledAt: expect.any(String) })
 })
+
+it('A dialled call is not stopped, though the object of its dialer has forgotten it', async () => {
+  const world = await seedDialer()
+  const { phoneNumber, leadId } = await world.add()
+  await leaseAsDialer(world)
+  await companyDb
+    .prepare('update calls set dialled_at_ms = claimed_at_ms where company_id = ?1 and phone_number = ?2')
+    .bind(world.companyId, phoneNumber)
+    .run()
+  const { taken, openCall } = await take(world, phoneNumber)
+  expect([taken, openCall?.leadId, openCall?.dialledAt]).toEqual([false, leadId, expect.any(String)])
+  expect(await world.history(leadId)).toMatchObject([{ outcome: null }])
+})
