@@ -50,7 +50,7 @@ function AgentSelect({ campaign, filter, agents, onFilter }: Props) {
       setCounted(data?.rows.map(({ agent }) => agent ?? null) ?? []),
     )
   }, [range.from, range.to])
-  const names = [...counted, ...agents, filter.agent].filter((agent) => agent !== null && agent !== '')
+  const names = [...counted, ...agents, filter.agent].flatMap((agent) => agent || [])
   const others = new Set(names.filter((agent) => agent !== 'dialer'))
   return (
     <Select

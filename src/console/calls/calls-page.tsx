@@ -154,7 +154,7 @@ function CallCard({ call, campaign }: { readonly call: CampaignCall; readonly ca
         facts={[
           ['Called', end && end !== start ? `${start} to ${end}` : start],
           ['By', call.agent ?? 'An agent without a name'],
-          past?.direction === 'inbound' && ['Direction', 'Inbound: the person rang'],
+          call.direction === 'inbound' && ['Direction', 'Inbound: the person rang'],
           ['Attempt', counted(call.attempt)],
           origin !== null && ['The lead came from', origin],
           call.consentId !== null && ['Consent used', <code key="consent">{call.consentId}</code>],

@@ -1012,6 +1012,11 @@ export interface components {
       phoneNumber: string;
       /** Your own id for the lead. */
       externalId: string | null;
+      /**
+       * `outbound`: the service called. `inbound`: the person rang.
+       * @enum {string}
+       */
+      direction: "outbound" | "inbound";
       /** The number of the attempt. The attempt after a released one has the same number. Of a call that the person made and that is no attempt: the attempts before it. */
       attempt: number;
       /** The agent’s name in the claim. `dialer`: the campaign’s dialer. */
@@ -4476,8 +4481,8 @@ export interface operations {
             error: null;
           };
           /**
-           * @example callId,leadId,phoneNumber,externalId,attempt,agent,claimedAt,dialledAt,endedAt,durationSeconds,outcome,callbackAt,doNotCall,isLate,providerCallId,consentId,costAmount,costCurrency,recordingUrl,transcriptUrl,summary,originKind,originId,originName,originImport
-           *     1a1fb4f1c2a00000100000001Xh2mPq9RtLw,1a1fb47365400000100000001nTelzbbSjlh,+14155550123,crm-42,1,dialer,2026-11-20T09:00:00.000Z,2026-11-20T09:00:01.000Z,2026-11-20T09:03:12.000Z,96,answered,,false,false,c7a1,,0.12,USD,https://voice.example/r/c7a1,,Asked for an offer.,import,mem_8fKq2LmZx0WvT3nR,Ada,fair.xlsx
+           * @example callId,leadId,phoneNumber,externalId,direction,attempt,agent,claimedAt,dialledAt,endedAt,durationSeconds,outcome,callbackAt,doNotCall,isLate,providerCallId,consentId,costAmount,costCurrency,recordingUrl,transcriptUrl,summary,originKind,originId,originName,originImport
+           *     1a1fb4f1c2a00000100000001Xh2mPq9RtLw,1a1fb47365400000100000001nTelzbbSjlh,+14155550123,crm-42,outbound,1,dialer,2026-11-20T09:00:00.000Z,2026-11-20T09:00:01.000Z,2026-11-20T09:03:12.000Z,96,answered,,false,false,c7a1,,0.12,USD,https://voice.example/r/c7a1,,Asked for an offer.,import,mem_8fKq2LmZx0WvT3nR,Ada,fair.xlsx
            */
           "text/csv": string;
         };

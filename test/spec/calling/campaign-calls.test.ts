@@ -39,7 +39,8 @@ async function seedCalls() {
 let numbers = 100
 
 it('The calls of a campaign are shown newest first, with what their details say, and those of another are not', async () => {
-  const { call, list, other, campaignId } = await seedCalls()
+  const agent = await seedCalls()
+  const { call, list, other, campaignId } = agent
   const details = {
     summary: 'Wants an offer',
     recordingUrl: 'https://voice.example/r',
@@ -51,9 +52,13 @@ it('The calls of a campaign are shown newest first, with what their details say,
   const first = await call('answered', { durationSeconds: 61, details }, { agent: 'Ada' })
   const second = await call('busy', { details: { costAmount: '1e3', summary: { deep: 1 } } })
   await other.call()
-  const { calls, nextCursor } = await list()
+  const ring = { from: first.phoneNumber, take: true }
+  const { call: rung } = dataOf(await agent.ask('POST', '/api/v1/calls/inbound', ring), 200) as { call: Call }
+  const { calls: all, nextCursor } = await list()
   expect(nextCursor).toBeNull()
-  expect(calls.map(({ callId }) => callId)).toEqual([second.callId, first.callId])
+  expect(all.map(({ callId }) => callId)).toEqual([rung.callId, second.callId, first.callId])
+  expect(all.map(({ direction }) => direction)).toEqual(['inbound', 'outbound', 'outbound'])
+  const calls = all.slice(1)
   expect(calls[1]).toMatchObject({
     ...{ leadId: first.leadId, phoneNumber: first.phoneNumber, agent: 'Ada', attempt: 1 },
     ...{ outcome: 'answered', durationSeconds: 61, costAmount: '0.125', costCurrency: 'USD' },

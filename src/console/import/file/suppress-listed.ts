@@ -1,8 +1,7 @@
 // Sends the numbers that a file marks as not to be called.
-import { doNotCallReason, inBatches } from '../../../queue/leads/file/do-not-call.ts'
+import { type DoNotCallScope, doNotCallReason, inBatches } from '../../../queue/leads/file/do-not-call.ts'
 import { InvalidFieldError } from '../../../sdk/src/errors.ts'
 import type { Send } from '../../../sdk/src/send.ts'
-import type { DoNotCallScope } from '../import-messages.ts'
 
 type Place = { readonly scope: DoNotCallScope; readonly campaignId: string }
 

@@ -101,7 +101,7 @@ export type PastCall = { readonly json: string; readonly details: string | null 
 export const callIdText = idOf(sql`k.claimed_at_ms`, sql`k.seq`, sql`k.token`)
 const yesNo = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true', 'false'))`
 /** Who rang whom in a call `k`. */
-const direction = sql`iif(k.inbound is null, 'outbound', 'inbound')`
+export const direction = sql`iif(k.inbound is null, 'outbound', 'inbound')`
 /** A value: the members of a call `k` as the API has them but times, without the details. */
 export const pastCallJson = sql`json_object('callId', ${callIdText}, 'direction', ${direction}, 'attempt', k.attempt,
       'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,

@@ -16,8 +16,8 @@ export function shownCall(json: string): Shown {
 
 /** New columns come last, because programs read columns by position. */
 const columns = (
-  'callId leadId phoneNumber externalId attempt agent claimedAt dialledAt endedAt durationSeconds outcome callbackAt ' +
-  'doNotCall isLate providerCallId consentId costAmount costCurrency recordingUrl transcriptUrl summary'
+  'callId leadId phoneNumber externalId direction attempt agent claimedAt dialledAt endedAt durationSeconds outcome ' +
+  'callbackAt doNotCall isLate providerCallId consentId costAmount costCurrency recordingUrl transcriptUrl summary'
 ).split(' ')
 
 const textOf = (cells: readonly string[]) => `${cells.join()}\r\n`

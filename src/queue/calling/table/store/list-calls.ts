@@ -24,7 +24,7 @@ import { hasOrigin, originJson } from '../../../leads/origin/store/origin-sql.ts
 import { idOf, isErased } from '../../../leads/store/row.ts'
 import { areCallsIndexed } from '../../../leads/store/search-index.ts'
 import { leads } from '../../../leads/store/tables.ts'
-import { callIdText } from '../../store/history.ts'
+import { callIdText, direction } from '../../store/history.ts'
 import { callDetails } from '../../store/tables.ts'
 import { recordingUrl, summary, transcriptUrl } from './call-details.ts'
 
@@ -55,7 +55,7 @@ const flag = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true
 const leadId = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
 
 const members = sql`json_object('callId', ${callIdText}, 'leadId', ${leadId}, 'phoneNumber', ${leads.phoneNumber},
-    'externalId', ${leads.externalId}, 'attempt', k.attempt, 'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
+    'externalId', ${leads.externalId}, 'direction', ${direction}, 'attempt', k.attempt, 'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
     'dialledAtMs', k.dialled_at_ms, 'endedAtMs', k.ended_at_ms, 'durationSeconds', k.duration_seconds,
     'outcome', k.outcome, 'callbackAtMs', k.callback_at_ms, 'doNotCall', ${flag('do_not_call')},
     'isLate', ${flag('is_late')}, 'providerCallId', k.provider_call_id, 'consentId', k.consent_id,
