@@ -22,7 +22,8 @@ import { scratchDir } from './server.ts'
 
 const beginsAtMs = Date.UTC(2026, 10, 30, 9)
 const callsPerSecond = 10
-const keepHours = 24
+/** Longer than from a lead’s first call to its second. */
+const keepHours = 1
 const allDay = [['00:00', '24:00']] as const
 const always = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, allDay]),
