@@ -545,6 +545,23 @@ describe('What it counts for', () => {
     },
   )
 
+  it('Where the pepper of suppressed numbers is lost, each caller is told as suppressed, and those of others are not', async () => {
+    const [agent, foreign] = [await seedAgent(), await seedAgent()]
+    const { phoneNumber } = await agent.add()
+    await foreign.add({ phoneNumber })
+    const erased = { phoneNumber: (await agent.add()).phoneNumber, suppress: true }
+    dataOf(await agent.ask('POST', '/api/v1/erasures', erased, { key: agent.manageKey }), 200)
+    for (const [{ agentKey }, suppressed] of [
+      [agent, true],
+      [foreign, false],
+    ] as const) {
+      const without = api(agentKey, { bindings: { SUPPRESSION_PEPPER: 'another' } })
+      const answer = await without.request('POST', '/api/v1/calls/inbound', { from: phoneNumber })
+      expect(dataOf(answer, 200)).toMatchObject({ lead: { phoneNumber }, suppressed })
+    }
+    expect((await ring(agent, phoneNumber)).suppressed).toBe(false)
+  })
+
   it('A number that was listed since its person rang is lifted as it was before', async () => {
     const agent = await seedAgent({ ...openAtAllHours, ...anyNumberAgain })
     const { phoneNumber } = await agent.add()
