@@ -35,8 +35,8 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 }
 
 /**
- * A provider counts its calls over all companies. An alert is raised, and sent, when a store is written to, and uses of keys
- * are written for all companies together.
+ * A provider counts its calls over all companies. An alert is raised, and sent, when a store is written to, and uses of
+ * keys are written for all companies together.
  */
 const textOf = (one: Exchange | undefined) =>
   `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`

@@ -28,7 +28,7 @@ export const atTheRightTime: Promised = {
     if (settings.paused) return `phone ${phone} is called while campaign ${campaign} is paused`
     if (!isOpen(settings, lane, isAppointment, claimedAtMs))
       return `phone ${phone} is called outside of hours`
-    if (scheduledAtMs !== null && scheduledAtMs > claimedAtMs)
+    if (scheduledAtMs !== null && scheduledAtMs > claimedAtMs && !hasAgreed(call, known))
       return `phone ${phone} is called before its time`
     if ((settings.requireConsent === null) !== (consentId === null))
       return consentId === null
@@ -36,6 +36,21 @@ export const atTheRightTime: Promised = {
         : `a consent is named that nobody requires`
     return judgeCallback(call, known) ?? judgeConsent(call, known)
   },
+}
+
+/** Who rings before the time for which the lead is scheduled may agree to an earlier one. */
+const hasAgreed = ({ company, seq }: Call, { calls, exchanges }: Known): boolean => {
+  const isInbound = (callId: string) =>
+    calls.some(
+      (one) =>
+        one.company === company && one.seq === seq && one.callId === callId && one.direction === 'inbound',
+    )
+  type Sent = { readonly callId: string; readonly callbackAt?: string }
+  return exchanges.some(
+    ({ operation, body }) =>
+      operation === 'reportCalls' &&
+      body.calls.some(({ callId, callbackAt }: Sent) => callbackAt !== undefined && isInbound(callId)),
+  )
 }
 
 /** Of the last call of the lead, unless somebody has given it another time since. */

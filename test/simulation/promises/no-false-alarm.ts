@@ -45,7 +45,9 @@ const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   ],
   [
     'no_agent',
-    (_, { exchanges }, company) =>
+    (_, { exchanges, gates }, company, nowMs) =>
+      // It is cleared within a minute after the gate has ended the lead.
+      gates.asked.some(({ place, atMs }) => place.startsWith(`${company}/`) && atMs > nowMs - 120_000) ||
       exchanges.some(
         ({ who, operation, answer, company: of }) =>
           who === 'inspector' &&

@@ -7,10 +7,19 @@ import type { Promised } from './promise.ts'
 export const whoRingsIsKnown: Promised = {
   name: 'who rings is known',
 
-  onCall: ({ direction, countsAsAttempt, exchange, phone }) =>
-    direction === 'inbound' && countsAsAttempt && exchange?.body.countsAsAttempt !== true
+  onCall({ company, direction, countsAsAttempt, phone }, known) {
+    // By any request: what several have written may be durable at once.
+    const isAsked = known.exchanges.some(
+      (one) =>
+        one.operation === 'findCaller' &&
+        one.company === company &&
+        phoneOf(one, known) === phone &&
+        one.body.countsAsAttempt,
+    )
+    return direction === 'inbound' && countsAsAttempt && !isAsked
       ? `phone ${phone} rings, and that counts as an attempt`
-      : null,
+      : null
+  },
 
   onAnswer(exchange, known) {
     const { operation, answer } = exchange
