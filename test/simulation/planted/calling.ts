@@ -32,7 +32,6 @@ export const calling: readonly PlantedFault[] = [
     find: 'coalesce(kept.is_inbound, 0) from ${remembered}',
     replace: 'coalesce(kept.is_inbound, 0) from ${remembered} and 0',
     story: 'The calls of an erased lead do not count towards the limits of its phone.',
-    isOfTest: true,
   },
   {
     file: 'src/queue/calling/store/sql/number-limits.ts',

@@ -56,6 +56,7 @@ export const gates: readonly PlantedFault[] = [
     find: 'or exists (select 1 from ${phones} where ${isSuppressed(sql`key.company_id`, sql`phone.value`, campaign)}))',
     replace: 'or 0)',
     story: 'The agent is not told that who rings must not be called.',
+    isOfTest: true,
   },
   {
     file: 'src/queue/calling/store/sql/lead-after-call.ts',
