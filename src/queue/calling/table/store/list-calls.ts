@@ -55,12 +55,12 @@ const flag = (column: string) => sql`json(iif(k.${sql.identifier(column)}, 'true
 const leadId = idOf(sql`${leads.createdAtMs}`, sql`${leads.seq}`, sql`${leads.token}`)
 
 const members = sql`json_object('callId', ${callIdText}, 'leadId', ${leadId}, 'phoneNumber', ${leads.phoneNumber},
-    'externalId', ${leads.externalId}, 'direction', ${direction}, 'attempt', k.attempt, 'agent', k.agent, 'claimedAtMs', k.claimed_at_ms,
-    'dialledAtMs', k.dialled_at_ms, 'endedAtMs', k.ended_at_ms, 'durationSeconds', k.duration_seconds,
-    'outcome', k.outcome, 'callbackAtMs', k.callback_at_ms, 'doNotCall', ${flag('do_not_call')},
-    'isLate', ${flag('is_late')}, 'providerCallId', k.provider_call_id, 'consentId', k.consent_id,
-    'costMicros', k.cost_micros, 'costCurrency', k.cost_currency, 'recordingUrl', ${recordingUrl},
-    'transcriptUrl', ${transcriptUrl}, 'summary', ${summary},
+    'externalId', ${leads.externalId}, 'direction', ${direction}, 'attempt', k.attempt, 'agent', k.agent,
+    'claimedAtMs', k.claimed_at_ms, 'dialledAtMs', k.dialled_at_ms, 'endedAtMs', k.ended_at_ms,
+    'durationSeconds', k.duration_seconds, 'outcome', k.outcome, 'callbackAtMs', k.callback_at_ms,
+    'doNotCall', ${flag('do_not_call')}, 'isLate', ${flag('is_late')}, 'providerCallId', k.provider_call_id,
+    'consentId', k.consent_id, 'costMicros', k.cost_micros, 'costCurrency', k.cost_currency,
+    'recordingUrl', ${recordingUrl}, 'transcriptUrl', ${transcriptUrl}, 'summary', ${summary},
     'origin', json(${originJson(sql`${leads.origin}`, sql`${leads.importName}`)}))`
 
 /** Of erased leads nothing is shown. */
