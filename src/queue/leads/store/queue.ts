@@ -102,12 +102,12 @@ export const gateCounts = (campaignNumber: SQL, settings: SQL, most: number) => 
       and l.gate_asks_at_ms is not null`,
       most,
     )})
-    + (select coalesce(sum(queued.lacks_yes), 0)
+    + (select coalesce(sum(lacks_yes), 0)
       from ${upTo(
         sql`select ${lacksYes(sql`l`, settings, sql`${param('nowMs')}`)} as lacks_yes from ${leads} as l
         where l.campaign_number = ${campaignNumber} and l.due_at_ms is not null`,
         most,
-      )} as queued))), null)`
+      )}))), null)`
 
 /** `gate_until_ms` of a lead that was requeued: no answer to another lead of its phone serves it. */
 export const askedAnew = sql.raw('0')
