@@ -1,5 +1,6 @@
 // A gate asks before anybody calls: who is leased, who is asked about and when, and what an answer does.
 import { beforeEach, expect, it } from 'vitest'
+import { anyNumberAgain, openAtAllHours, seedAgent } from '../../support/calling/agent.ts'
 import { companyDb } from '../../support/database/store.ts'
 import {
   clear,
@@ -116,6 +117,26 @@ it('An answer counts for every spelling of a phone, and for no other phone', asy
   expect([asked, gate.asked().length]).toEqual([2, 2])
   expect((await gate.lead(refused.leadId)).status).toBe('exhausted')
   expect(await gate.blockersOf(twin.leadId)).toEqual([])
+})
+
+it('A no to one lead of a phone ends the yes of its others in every spelling, and that of no other phone', async () => {
+  let reply = clear
+  const gate = await seedGate(() => reply(), {}, await seedAgent({ ...openAtAllHours, ...anyNumberAgain }))
+  const [mobile, spelling] = ['+5215512345633', '+525512345633']
+  const lead = await gate.add({ phoneNumber: mobile })
+  await gate.run()
+  const [call] = (await gate.claim()).calls
+  await gate.report([{ callId: call?.callId ?? '', outcome: 'not_interested' }])
+  const [twin, other] = [await gate.add({ phoneNumber: spelling }), await gate.add()]
+  await gate.run(1)
+  for (const { leadId } of [twin, other]) expect(await gate.blockersOf(leadId)).toEqual([])
+  reply = refuses
+  await gate.requeue(lead.leadId)
+  await gate.run(1)
+  expect((await gate.lead(lead.leadId)).status).toBe('exhausted')
+  expect(await gate.claimed()).toEqual([other.phoneNumber])
+  await gate.run(1)
+  expect((await gate.lead(twin.leadId)).status).toBe('exhausted')
 })
 
 it('Another question makes a version, which knows no answer; another secret alone makes none', async () => {

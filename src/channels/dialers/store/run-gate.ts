@@ -1,6 +1,5 @@
 // What the object of a gate reads and writes. Nothing here checks a right: it acts for its campaign. What it writes
-// counts
-// only for the version of the gate that was asked, and for leads that still wait.
+// counts only for the version of the gate that was asked, and for leads that still wait.
 import { type SQL, sql } from 'drizzle-orm'
 import { isInThisStore, type OfCompany, ofCompany } from '../../../base/access/store/directory.ts'
 import { isWritableCompany } from '../../../base/access/store/moving.ts'
@@ -22,7 +21,7 @@ import { hoursJson } from '../../../queue/campaigns/store/settings-row.ts'
 import { callingSettings } from '../../../queue/campaigns/store/tables.ts'
 import { countGateAnswers, notifyWaiting } from '../../../queue/campaigns/store/waiting.ts'
 import type { WaitedCampaign } from '../../../queue/campaigns/waited-campaign.ts'
-import { askedAnew, isQueuedOrHeld, lacksYes, moveLeads } from '../../../queue/leads/store/queue.ts'
+import { askedAnew, endYes, isQueuedOrHeld, lacksYes, moveLeads } from '../../../queue/leads/store/queue.ts'
 import { leadJson } from '../../../queue/leads/store/row.ts'
 import { leads } from '../../../queue/leads/store/tables.ts'
 import { logNumbers } from '../../../queue/suppression/store/suppress.ts'
@@ -256,6 +255,12 @@ const heldDueAtMs = sql`case ${verdict}
   else iif(${isHeld} and not ${isAllowed}, ${leads.heldDueAtMs}, null) end`
 const isAnswer = sql`${verdict} in ('yes', 'no')`
 
+/** A no is one to its phone: from then on no other lead of it, in whatever spelling, has the yes that it had before. */
+const endYesOfTwins = endYes(sql`select twin.seq
+  from (select g.campaign_number, ${leads.phoneNumber} as phone_number from ${refused}) as told
+  cross join json_each(${spellings(sql`told.phone_number`)}) as spelling
+  cross join ${leads} as twin on twin.campaign_number = told.campaign_number and twin.phone_number = spelling.value`)
+
 const applySteps = [
   appendIfListening(
     sql`select ${entryColumns({
@@ -294,6 +299,7 @@ const applySteps = [
   countGateAnswers(sql`select ${number} as number,
       count(*) filter (where ${verdict} in ('yes', 'no', 'later') and ${pointer} is not null) as checked,
       count(*) filter (where ${verdict} = 'no') as refused from ${answered}`),
+  endYesOfTwins,
   moveLeads(
     [
       ...(['status', 'due_at_ms', 'held_due_at_ms', 'gate_asks_at_ms'] as const),

@@ -112,6 +112,10 @@ export const gateCounts = (campaignNumber: SQL, settings: SQL, most: number) => 
 /** `gate_until_ms` of a lead that was requeued: no answer to another lead of its phone serves it. */
 export const askedAnew = sql.raw('0')
 
+/** A yes of leads at these places is none from now on: a claim finds that it has aged. Placeholder `nowMs`. */
+export const endYes = (seqs: SQL) => sql`update ${leads} set gate_until_ms = ${param('nowMs')}
+  where ${leads.seq} in (${seqs}) and ${leads.gateUntilMs} > ${param('nowMs')} and ${leads.gateRefusedBy} is null`
+
 /** Removes leads with a suppressed number from the queue. */
 export const dequeueSuppressed = (seqs: SQL) => sql`update ${leads}
   set due_at_ms = null, held_due_at_ms = null, gate_asks_at_ms = null, status = ${statusAfterDequeue()},
