@@ -1,6 +1,7 @@
 // The catalogue's entries of gates: set, read, changed, removed, tried, and let go on.
 import { env } from 'cloudflare:workers'
 import { sealGateSecrets } from '../../../src/channels/dialers/gate/gate-secrets.ts'
+import { configure } from '../companies/administration.ts'
 import { companyDb } from '../database/store.ts'
 import { absentCampaign, seedCampaign } from '../world.ts'
 import {
@@ -35,6 +36,11 @@ async function gateIn(place: Scene): Promise<string> {
          on conflict do nothing`,
       )
       .bind(campaign.number, companyId, JSON.stringify(stored), sealed)
+      .run()
+    await configure(companyDb, { companyId, campaignId }, {})
+    await companyDb
+      .prepare('update calling_settings set gate_version = 1 where campaign_number = ?1')
+      .bind(campaign.number)
       .run()
   }
   return pathOf(place)

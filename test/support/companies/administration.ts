@@ -60,7 +60,7 @@ export async function revokeKey(db: D1Database, keyId: string, nowMs: number): P
   await db.prepare('update api_keys set revoked_at_ms = ?2 where id = ?1').bind(keyId, nowMs).run()
 }
 
-/** The first settings of a campaign. */
+/** The first settings of a campaign, which stay if it has some. */
 export async function configure(
   db: D1Database,
   { companyId, campaignId }: { readonly companyId: string; readonly campaignId: string },
@@ -72,7 +72,8 @@ export async function configure(
     .prepare(
       `insert into calling_settings (campaign_number, version, ${columns.map(([column]) => column)})
        select number, 1, ${columns.map((_, index) => `?${index + 3}`)} from campaigns
-       where company_id = ?1 and id = ?2`,
+       where company_id = ?1 and id = ?2
+       on conflict do nothing`,
     )
     .bind(companyId, campaignId, ...columns.map(([, name]) => row[name]))
     .run()
