@@ -26,7 +26,7 @@ const queue = s.exactObject({
     ...s.exactObject({
       checked: s.count('Answers of the gate.'),
       refused: s.count('Those that were a no: the lead is exhausted.'),
-      waiting: s.count('Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000.'),
+      waiting: s.count('Leads without a fresh yes of it: nobody calls them before. Counted up to 1,000.'),
     }),
     description: 'What the gate of the campaign has said. Null: it has none.',
   }),

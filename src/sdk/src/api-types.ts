@@ -1528,7 +1528,7 @@ export interface components {
         checked: number;
         /** Those that were a no: the lead is exhausted. */
         refused: number;
-        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000. */
+        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 1,000. */
         waiting: number;
       } | null;
       /** True: a count stopped at its maximum. */
@@ -2456,7 +2456,7 @@ export interface components {
         checked: number;
         /** Those that were a no. */
         refused: number;
-        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000. */
+        /** Leads without a fresh yes of it: nobody calls them before. Counted up to 1,000. */
         waiting: number;
       };
     };

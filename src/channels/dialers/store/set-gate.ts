@@ -62,13 +62,10 @@ export function readGateJson(json: string): StoredGate {
   return { ...questions, ...rest }
 }
 
-/** How many of its leads are counted. */
-const countedLeads = 10_000
-
 const selectGate = (verdict: SQL) =>
   statement<AccessNames>(sql`select verdict.number, verdict.company_id as "companyId",
       iif(g.campaign_number is null, null, ${gateAsJson}) as gate, s.gate_version as "lastVersion",
-      ${gateCounts(sql`verdict.number`, sql`s`, countedLeads)} as counts
+      ${gateCounts(sql`verdict.number`, sql`s`)} as counts
     from ${verdict} as verdict
     left join ${gates} as g on g.campaign_number = verdict.number
     left join ${callingSettings} as s on s.campaign_number = verdict.number`)

@@ -72,7 +72,7 @@ const fields: s.Properties = {
 const counts = {
   checked: s.count('Answers of the gate.'),
   refused: s.count('Those that were a no.'),
-  waiting: s.count('Leads without a fresh yes of it: nobody calls them before. Counted up to 10,000.'),
+  waiting: s.count('Leads without a fresh yes of it: nobody calls them before. Counted up to 1,000.'),
 }
 const stateCodes = {
   asking: 'it asks, when answers are needed',

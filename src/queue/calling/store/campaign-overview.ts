@@ -83,7 +83,7 @@ const areOfDialer = sql`(select min(key.is_dialer)
 export const queueSize = (most: number) => sql`, ${countUpTo('due_at_ms', most)} as queued,
     ${countUpTo('lease_expires_at_ms', most)} as leased, ${countUpTo('held_due_at_ms', most)} as held,
     iif(s.gate_version is null, 0, ${countUpTo('gate_asks_at_ms', most)}) as asked,
-    ${gateCounts(sql`granted.number`, sql`s`, most)} as gate,
+    ${gateCounts(sql`granted.number`, sql`s`)} as gate,
     ${failingAgents} as "failingAgents", coalesce(s.waited_for_until_ms, 0) as "waitedForUntilMs",
     iif(s.has_dialer, 'on', iif(${areOfDialer}, 'ending', null)) as dialer`
 

@@ -87,27 +87,23 @@ const isAnswered = (lead: SQL, settings: SQL, nowMs: SQL) =>
 export const lacksYes = (lead: SQL, settings: SQL, nowMs: SQL) => sql`(${hasGate(settings)}
   and not (${isAnswered(lead, settings, nowMs)} and ${lead}.gate_refused_by is null))`
 
-/** Rows are counted to so many, in the queue and of those that are held. */
-const upTo = (rows: SQL, most: number) => sql`(${rows} limit ${sql.raw(`${most}`)})`
+/** Leads that wait for a gate are counted to so many, in the queue and of those that are held. */
+const waitingCounted = 1_000
+const mostWaiting = sql.raw(`${waitingCounted}`)
+const upToMost = (rows: SQL) => sql`(${rows} limit ${mostWaiting})`
 
 /**
  * A value, JSON: how often the gate has answered, how often it was a no, and how many leads wait for a yes of it, in
  * the queue or held for it. Null: there is none. Placeholder `nowMs`.
  */
-export const gateCounts = (campaignNumber: SQL, settings: SQL, most: number) => sql`iif(${hasGate(settings)},
+export const gateCounts = (campaignNumber: SQL, settings: SQL) => sql`iif(${hasGate(settings)},
   json_object('checked', ${settings}.gate_checked, 'refused', ${settings}.gate_refused,
-    'waiting', min(${sql.raw(`${most}`)},
-    (select count(*) from ${upTo(
-      sql`select 1 from ${leads} as l where l.campaign_number = ${campaignNumber}
-      and l.gate_asks_at_ms is not null`,
-      most,
-    )})
+    'waiting', min(${mostWaiting},
+    (select count(*) from ${upToMost(sql`select 1 from ${leads} as l where l.campaign_number = ${campaignNumber}
+      and l.gate_asks_at_ms is not null`)})
     + (select coalesce(sum(lacks_yes), 0)
-      from ${upTo(
-        sql`select ${lacksYes(sql`l`, settings, sql`${param('nowMs')}`)} as lacks_yes from ${leads} as l
-        where l.campaign_number = ${campaignNumber} and l.due_at_ms is not null`,
-        most,
-      )}))), null)`
+      from ${upToMost(sql`select ${lacksYes(sql`l`, settings, sql`${param('nowMs')}`)} as lacks_yes from ${leads} as l
+        where l.campaign_number = ${campaignNumber} and l.due_at_ms is not null`)}))), null)`
 
 /** `gate_until_ms` of a lead that was requeued: no answer to another lead of its phone serves it. */
 export const askedAnew = sql.raw('0')
