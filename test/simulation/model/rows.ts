@@ -75,6 +75,10 @@ export function storeOf(service: Service, companyId: string): Sqlite | null {
 const namedStore = (service: Service, name: string | null): Sqlite | null =>
   name === null ? service.sqlite : service.objects.objectOf('CompanyStore', name).storage.sqlite()
 
+/** What a dialer or another request has written may be durable with what a request wrote. */
+const isBegunBy = (exchange: Exchange | null, { agent, inboundCounts }: CallRow) =>
+  agent !== 'dialer' && (exchange?.operation === 'findCaller') === (inboundCounts !== null)
+
 /** The calls that a commit began. Those that have ended are noted. */
 export function noteCalls(
   known: Known,
@@ -115,8 +119,7 @@ export function noteCalls(
         scheduledAtMs: row.scheduledAtMs,
         claimedAtMs,
         claimedAt: moment,
-        // What a dialer has written may be durable with what a request wrote.
-        exchange: row.agent === 'dialer' ? null : exchange,
+        exchange: isBegunBy(exchange, row) ? exchange : null,
         leaseExpiresAtMs: row.leaseExpiresAtMs,
         leaseLostMs: 0,
         outcome: row.outcome,
