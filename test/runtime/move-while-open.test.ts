@@ -246,6 +246,39 @@ it.each(losses)(
   },
 )
 
+it('A range that arrives in D1 only after the switch takes no no away, and brings none back that was lifted', async () => {
+  const { world } = await seedHome('shared')
+  const { companyId, manager, writer } = world
+  const [again, lifted] = [newPhone(), newPhone()]
+  const sayNo = async (phoneNumber: string) =>
+    dataOf(await writer.request('POST', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] }), 200)
+  const lift = async (phoneNumber: string) =>
+    dataOf(await manager.request('DELETE', '/api/v1/suppressions', { phoneNumbers: [phoneNumber] }), 200)
+  await sayNo(again)
+  await copyAll(companyId, 'shared')
+  await lift(again)
+  await sayNo(lifted)
+  const late: D1PreparedStatement[][] = []
+  const { prepare, batch } = watched((text) => {
+    if (/(delete from|insert into) suppressions /.test(text)) throw new Error('D1_ERROR: overloaded')
+  })
+  const holding = async (statements: D1PreparedStatement[]) =>
+    batch(statements).catch((error) => {
+      late.push(statements)
+      throw error
+    })
+  await runWith(companyId, { prepare, batch: holding })
+  expect(late).not.toEqual([])
+  await driveUntil(companyId, 'switched')
+  await sayNo(again)
+  await lift(lifted)
+  const before = await dump(null, companyId)
+  for (const statements of late) await shared.batch(statements)
+  expect(await dump(null, companyId)).toEqual(before)
+  expect(JSON.stringify(before.suppressions)).toContain(again)
+  expect(JSON.stringify(before.suppressions)).not.toContain(lifted)
+})
+
 it('Rows that arrive in D1 are left alone by its cron, while the company is used in its own store', async () => {
   const { world, expectNeighboursSame } = await seedHome('shared')
   const { companyId } = world

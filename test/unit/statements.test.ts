@@ -170,8 +170,10 @@ describe('Every statement', () => {
     const changing = statements.filter(({ text }) => changesRows(text))
     expect(changing.length).toBeGreaterThan(300)
     const found: Record<string, number> = {}
+    // Whether its move continues says nothing about the rows.
     for (const { file, text } of changing)
-      if (!/\bcompany_id\b/.test(text)) found[file] = (found[file] ?? 0) + 1
+      if (!/\bcompany_id\b/.test(text.replace(/not exists \(select 1 from "?company_moves\b.*?\)\)/gs, '')))
+        found[file] = (found[file] ?? 0) + 1
     expect(found).toEqual(Object.assign({}, ...Object.values(unnamed)))
   })
 

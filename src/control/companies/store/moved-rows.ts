@@ -8,7 +8,9 @@ import { param, statement } from '../../../base/database/database.ts'
 import { primaryKeyOf } from '../../../base/database/primary-key.ts'
 import { leadsPerSlice } from '../../../queue/leads/store/search-index.ts'
 import { leads } from '../../../queue/leads/store/tables.ts'
+import { isIn, isOfCompany } from './move-state.ts'
 import { columnsOf, lastKey, names, otherColumns, startOf } from './row-ranges.ts'
+import { companyMoves } from './tables.ts'
 
 /** How the rows of a company are found: `t` is the table, `c` a campaign of the company. */
 export type Owner = {
@@ -29,6 +31,13 @@ export type Spec = {
 export type MovedTable = ReturnType<typeof movedTable>
 
 const parents: readonly SQLiteTable[] = [companies, campaigns, apiKeys]
+
+/**
+ * A range that arrives late, of a run that another one has overtaken, changes nothing: since the switch the company
+ * writes there, and nothing of that is in the source. A new store has no row before its first range.
+ */
+const goesOn = sql`not exists (select 1 from ${companyMoves}
+    where ${isOfCompany} and not ${isIn('requested', 'copying')})`
 
 export function movedTable({ table, owner, without = [] }: Spec) {
   const primaryKey = primaryKeyOf(table)
@@ -73,7 +82,8 @@ export function movedTable({ table, owner, without = [] }: Spec) {
     erase: statement<'rows' | 'companyId'>(sql`delete from ${sql.raw(name)} as gone
       where (${names(primaryKey, 'gone.')}) in (select ${valuesOf(primaryKey, columns)}
           from json_each(${param('rows')}) as item)
-        and ${owner.isOwn((column) => sql.raw(`gone.${column}`))}`),
+        and ${owner.isOwn((column) => sql.raw(`gone.${column}`))}
+        and ${goesOn}`),
     // At most so many rows are written or deleted by one statement.
     atOnce: table === leads ? leadsPerSlice : Infinity,
     // Deletes some; returns a row for each.
@@ -103,7 +113,7 @@ function writeOf(table: SQLiteTable, columns: readonly string[], { isOwn }: Owne
     insert into ${sql.raw(name)} (${names(columns)} ${more?.column ?? sql``})
     select ${valuesOf(columns, columns)} ${more?.value ?? sql``}
     from json_each(${param('rows')}) as item
-    where ${isOwn((column) => valuesOf([column], columns))}
+    where ${isOwn((column) => valuesOf([column], columns))} and ${goesOn}
     ${parents.includes(table) ? update : sql``}
     on conflict do nothing`)
 }
