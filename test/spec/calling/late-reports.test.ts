@@ -66,6 +66,22 @@ it('A late report is kept and applied when the lead was claimed since: the newer
   expect(await agent.extend([newer?.callId as string])).toMatchObject([{ stop: 'suppressed' }])
 })
 
+it('A late report that ends the lead names no next call once the newer lease has run out', async () => {
+  for (const [outcome, nextCallAt] of [
+    ['answered', null],
+    ['wrong_number', null],
+    ['no_answer', iso(1_200_000 + 2 * hourMs)],
+  ]) {
+    clockAt(0)
+    const { agent, call } = await seedExpired()
+    clockAt(600_000 + hourMs)
+    await agent.claim()
+    clockAt(1_202_000 + hourMs)
+    const { results } = await agent.report([{ callId: call.callId, outcome }])
+    expect(results).toMatchObject([{ result: 'recorded_late', nextCallAt }])
+  }
+})
+
 it('A late report that reached the person stops the newer call', async () => {
   const { agent, call, leadId } = await seedExpired()
   clockAt(600_000 + hourMs)

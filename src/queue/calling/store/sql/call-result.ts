@@ -17,7 +17,7 @@ import {
 } from '../blockers/lead-facts.ts'
 import { callsNamed } from './call-of-key.ts'
 import { placeFreeAtMsOf } from './capacity.ts'
-import { isCalledAgain, placeUnreported } from './lead-after-call.ts'
+import { isCalledAgain, outcomeClass, placeUnreported } from './lead-after-call.ts'
 import { limitsOf } from './number-limits.ts'
 
 /** `nextCallAtMs`: when the lead can be called, as its explanation says; null: nobody knows, or never. */
@@ -40,9 +40,11 @@ export type CallResult =
 const companyId = sql`key.company_id`
 const nowMs = sql`${param('nowMs')}`
 const isOver = sql`(${leads.leaseExpiresAtMs} <= ${nowMs})`
+/** Reported late, the call is one before that of the lease, and no call follows it. */
+const hasEnded = sql`coalesce(k.is_late = 1 and (k.is_done = 1 or ${outcomeClass(sql`k.outcome`)} = 'dead'), false)`
 /** In the queue or held, or will be once the lease that has run out is settled. */
 const isAwaited = sql`(coalesce(${leads.dueAtMs}, ${leads.heldDueAtMs}) is not null
-  or coalesce(${isOver} and ${isCalledAgain}, false))`
+  or coalesce(${isOver} and ${isCalledAgain} and not ${hasEnded}, false))`
 const settings = sql`s`
 
 /** What the next call needs of a lead that is awaited. Which limit of its number lasts longest does not matter. */
