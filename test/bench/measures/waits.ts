@@ -127,8 +127,11 @@ async function holdWaits(
   isOver = true
   for (const connection of [first, creator, ...connections]) connection.close()
   await Promise.all(waits)
+  // A lead that was claimed before its `ready` was seen has none.
   const since = (name: 'readyAtMs' | 'claimedAtMs') =>
-    timed.map((lead) => Math.max(0, (lead[name] ?? Number.NaN) - (lead.answeredAtMs ?? Number.NaN)))
+    timed.flatMap(({ [name]: atMs, answeredAtMs }) =>
+      atMs === undefined || answeredAtMs === undefined ? [] : [Math.max(0, atMs - answeredAtMs)],
+    )
   return { readyMs: since('readyAtMs'), claimedMs: since('claimedAtMs'), cpuMsPerWait, memoryMib: heldMib }
 }
 
