@@ -41,4 +41,5 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 const textOf = (one: Exchange | undefined) =>
   `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`
     .replace(/"p\d+"/g, '"p"')
+    .replace(/"lastUsedAt":(?:null|"[^"]+"),"requests":\d+/g, '"used"')
     .replace(/("type":"alert\.[a-z]+","timestamp":|"time":)"[^"]+"/g, '$1""')
