@@ -57,6 +57,9 @@ export const once: Promised = {
   },
 }
 
+/** What says that somebody must not be called: it may be carried out before it is answered. */
+const saysNo = /^(?:withdrawConsents|suppressNumbers|erase|reportCalls|post)/
+
 /** It was begun by a claim with the same key, is open, and nobody has said since that it should not be made. */
 function isToldAgain(
   call: Call,
@@ -70,5 +73,8 @@ function isToldAgain(
   const isPaused = [sentAt, answeredAt ?? sentAt].some(
     (at) => settingsAt(known, company, campaign, at).paused,
   )
-  return isOpen && isFree && !isPaused
+  const isSaid = known.exchanges.some(
+    (one) => saysNo.test(one.operation) && (one.answeredAt ?? Number.POSITIVE_INFINITY) > sentAt,
+  )
+  return isOpen && isFree && !isPaused && !isSaid
 }
