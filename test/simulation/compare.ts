@@ -35,11 +35,12 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 }
 
 /**
- * A provider counts its calls over all companies. An alert is raised, and sent, when a store is written to, and uses of
- * keys are written for all companies together.
+ * A provider counts its calls over all companies, and a bookmark names a state of a store. An alert is raised, and sent,
+ * when a store is written to, and uses of keys are written for all companies together.
  */
 const textOf = (one: Exchange | undefined) =>
   `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`
     .replace(/"p\d+"/g, '"p"')
-    .replace(/"lastUsedAt":(?:null|"[^"]+"),"requests":\d+/g, '"used"')
+    .replace(/"undoBookmark":"\d+"/g, '"undoBookmark":""')
+    .replace(/"lastUsedAt":(?:"[^"]+"|null),"requests":\d+/g, '"lastUsedAt":""')
     .replace(/("type":"alert\.[a-z]+","timestamp":|"time":)"[^"]+"/g, '$1""')

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { faultNames } from './faults.ts'
+import { countedNames, faultNames, faults } from './faults.ts'
 import { addTo, type Counted, digestOf, linesOf, neverHappened, noFigures, withFigures } from './figures.ts'
 import { promises } from './promises/all.ts'
 
@@ -12,7 +12,7 @@ const run = {
 }
 const done: Counted = {
   ...{ seed: 0x2a, digest: 'aa', actions: 1_000, requests: 2_000, cpuMs: 500, broken: null },
-  faults: faultNames.map((name) => [name, 1]),
+  faults: countedNames.map((name) => [name, 1]),
 }
 
 function figuresOf(...all: readonly Counted[]) {
@@ -39,6 +39,7 @@ it('The figures of a run take the place of those of the run before, and nothing 
   )
   expect(told).toContain('`npm run simulate -- --seed 0x0000002a --worlds 2`')
   expect(told).toContain('\n| database lost after | the answer of the database is lost | 2 |\n')
+  for (const name of countedNames) expect(told).toContain(`\n| ${name} | ${faults[name].says} | 2 |\n`)
   expect(told).not.toContain('old')
   expect(withFigures(told, figuresOf(done, { ...done, seed: 0x2b }), run)).toBe(told)
 })
@@ -57,10 +58,10 @@ it('A page without a place for figures is left as it is', () => {
 })
 
 it('A run ends with its digest, what its worlds did, and a line for each fault', () => {
-  const [digest, sum, ...faults] = linesOf(figuresOf(done))
+  const [digest, sum, ...lines] = linesOf(figuresOf(done))
   expect(digest).toMatch(/^digest [0-9a-f]{32}$/)
   expect(sum).toBe('1 worlds, 1000 actions, 2000 requests in 0.5 s of processor time')
-  expect(faults).toEqual(faultNames.map((name) => `${name} 1`))
+  expect(lines).toEqual(countedNames.map((name) => `${name} 1`))
 })
 
 it('The digest is of the worlds, in whatever order they were run', () => {
@@ -70,11 +71,18 @@ it('The digest is of the worlds, in whatever order they were run', () => {
 })
 
 it('A fault that 2,000 worlds do not meet is named, unless they could not have it', () => {
-  const without = { ...done, faults: done.faults.filter(([name]) => name !== 'alarms late') }
+  const missed = ['alarms late', 'gate slow', 'restore undone']
+  const without = { ...done, faults: done.faults.filter(([name]) => !missed.includes(name)) }
   const figures = figuresOf(...Array.from({ length: 1_999 }, (_, seed) => ({ ...without, seed })))
   expect(neverHappened(figures, [])).toEqual([])
   addTo(figures, without)
-  expect(neverHappened(figures, [])).toEqual(['alarms late'])
+  expect(neverHappened(figures, [])).toEqual(missed)
   expect(neverHappened(figures, ['claim', 'alarms late', 'answer lost'])).toEqual(['alarms late'])
   expect(neverHappened(figures, ['claim', 'answer lost'])).toEqual([])
+})
+
+it('A story plans only what it can plan', () => {
+  const places = ['d1', 'rpc', 'fetch', 'object', 'client', 'time']
+  for (const name of faultNames) expect(places).toContain(faults[name].place)
+  for (const name of countedNames.slice(faultNames.length)) expect(places).not.toContain(faults[name].place)
 })

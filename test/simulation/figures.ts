@@ -1,7 +1,7 @@
 // The figures of a run: what its worlds did in sum, as a run prints them at its end, and as src/docs/tested.md tells
 // them.
 import { createHash } from 'node:crypto'
-import { type FaultName, faultNames, faults } from './faults.ts'
+import { countedNames, type FaultName, faultNames, faults } from './faults.ts'
 import type { Done } from './process.ts'
 import { hexOf } from './story.ts'
 
@@ -19,7 +19,7 @@ export type Figures = {
 
 export const noFigures = (): Figures => ({
   ...{ worlds: [], broken: [], actions: 0, requests: 0, cpuMs: 0 },
-  faults: new Map(faultNames.map((name) => [name, 0])),
+  faults: new Map(countedNames.map((name) => [name, 0])),
 })
 
 export type Counted = Pick<Done, 'seed' | 'digest' | 'actions' | 'requests' | 'faults' | 'broken' | 'cpuMs'>
@@ -46,7 +46,7 @@ export function digestOf({ worlds }: Figures): string {
 export function neverHappened(figures: Figures, only: readonly string[]): readonly FaultName[] {
   if (figures.worlds.length < worldsForAllFaults) return []
   const wanted = faultNames.filter((name) => only.includes(name))
-  return (wanted.length > 0 ? wanted : faultNames).filter((name) => figures.faults.get(name) === 0)
+  return (wanted.length > 0 ? wanted : countedNames).filter((name) => figures.faults.get(name) === 0)
 }
 
 /** What a run ends with. */

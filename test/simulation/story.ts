@@ -96,7 +96,7 @@ function drawFaults(
   const wanted = faultNames.filter((name) => only.includes(name))
   const names = wanted.length > 0 ? wanted : faultNames
   const count = isLong ? draws.below(20) : draws.below(4)
-  return Array.from({ length: count }, () => {
+  const drawn = Array.from({ length: count }, () => {
     const name = draws.pick(names)
     const action = draws.pick(actions)
     const isTimed = faults[name].place === 'time'
@@ -107,7 +107,20 @@ function drawFaults(
       atMs: isTimed ? action.atMs + draws.below(2_000) : 0,
     }
   })
+  return wanted.length > 0 ? drawn : [...drawn, ...interruptionsOf(draws, actions)]
 }
+
+/** Moves and restores take long, and begin rarely: few faults would come in the middle of one. */
+const interruptionsOf = (draws: Draws, actions: readonly Action[]): readonly PlannedFault[] =>
+  actions.flatMap(({ n, does, atMs }): PlannedFault[] => {
+    const own = draws.child(`interruption ${n}`)
+    if (!own.isOneOf(3)) return []
+    if (does === 'restoreCompany')
+      return [{ name: 'object dies', action: n, step: 2 + own.below(10), atMs: 0 }]
+    if (does !== 'moveCompany') return []
+    const name = own.pick(['objects die', 'isolate forgets'] as const)
+    return [{ name, action: null, step: 1, atMs: atMs + own.below(5_000) }]
+  })
 
 /** Numbered, with times and faults. */
 export function wordsOf({ seed, interleaving, cast, actions, faults: planned }: Story): string[] {

@@ -3,11 +3,12 @@ import { crc32 } from 'node:zlib'
 import { hashApiKey, hintApiKey } from '../../src/base/access/api-key.ts'
 import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
-import type { FaultName } from './faults.ts'
+import type { FaultName, PlannedName } from './faults.ts'
 import { inspect } from './inspect.ts'
 import { openGate } from './model/gates.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
+import { middleOf } from './model/middle.ts'
 import { openProviders } from './model/providers.ts'
 import { openReceiver } from './model/receivers.ts'
 import { noteCalls, type Rows, rowsOf, storeOf } from './model/rows.ts'
@@ -115,8 +116,8 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   }
 
   function deliver(request: Request, action: Doing, name: string): Promise<Answer | null> {
-    const ofClient = (wanted: FaultName) =>
-      story.faults.some((fault) => fault.action === action.n && fault.name === wanted && fault.step === 1)
+    const ofClient = (wanted: PlannedName) =>
+      story.faults.some((fault) => fault.action === action.n && fault.name === wanted)
     if (ofClient('sent twice')) {
       noteFault('sent twice')
       void deliverOnce(request, action, `${name} twice`)
@@ -157,6 +158,8 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     exchange.answeredAt = agenda.moment()
     if (status === 500) fail('no 500', `${operation} is answered 500`)
     learn(known, exchange)
+    const met = middleOf(known, exchange)
+    if (met !== null) noteFault(met)
     hold(({ onAnswer }) => onAnswer?.(exchange, known))
     return exchange.answer
   }
@@ -209,6 +212,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
       draws,
       action: action.n,
       nowMs: agenda.nowMs,
+      met: noteFault,
       wait: (ms) => new Promise((resolve) => void agenda.after(ms, resolve)),
       send: (sending) => send(sending, action, nameOfNext()),
       sendTo: (url, body, about) => {
@@ -237,11 +241,11 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   }
   const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))
 
-  const troubleAlarms = (name: FaultName) => {
+  const troubleAlarms = (name: PlannedName) => {
     known.areAlarmsTroubled = true
     service.troubleAlarms(name)
   }
-  const timed: Partial<Record<FaultName, () => void>> = {
+  const timed: Partial<Record<PlannedName, () => void>> = {
     'objects die': () => service.killObjects(),
     'objects sleep': () => service.killObjects(true),
     'isolate forgets': () => service.forget(),

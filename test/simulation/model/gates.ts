@@ -2,6 +2,7 @@
 // and has said, and which campaigns surely have it.
 import { phoneOf } from '../cast.ts'
 import { drawsOf } from '../draws.ts'
+import type { FaultName } from '../faults.ts'
 import type { Call } from '../observed.ts'
 import type { Service } from '../platform/service.ts'
 import type { Gates, Known } from './known.ts'
@@ -10,6 +11,7 @@ export const gateHost = 'gate.example.com'
 export const keepHours = 1
 /** What takes longer may be no answer. */
 const patienceMs = 4_000
+const slowMs = 5_000
 
 const answers = {
   yes: [200, { status: 'clear' }],
@@ -33,6 +35,12 @@ const usual = [
   'fails',
 ] as const
 
+const faultsOf: Readonly<Partial<Record<(typeof usual)[number], FaultName>>> = {
+  contradicts: 'gate contradicts',
+  nonsense: 'gate nonsense',
+  fails: 'gate fails',
+}
+
 export function openGate(service: Service, known: Known, seed: number): void {
   const met = new Map<string, number>()
   service.hosts.set(gateHost, async (_, init) => {
@@ -41,8 +49,12 @@ export function openGate(service: Service, known: Known, seed: number): void {
     const whom = `${place} ${phone}`
     add(met, whom, 1)
     const draws = drawsOf(seed, `gate ${whom} ${met.get(whom)}`)
-    const [status, body] = answers[draws.pick(usual)]
+    const drawn = draws.pick(usual)
+    const [status, body] = answers[drawn]
     const takesMs = draws.isOneOf(10) ? draws.below(20_000) : draws.below(400)
+    const fault = faultsOf[drawn]
+    if (fault !== undefined) service.met(fault)
+    if (takesMs >= slowMs) service.met('gate slow')
     const isNo = 'litigator' in body
     const isYes = status === 200 && body.status === 'clear' && !isNo
     known.gates.asked.push({

@@ -2,10 +2,12 @@
 import {
   type Fate,
   openProvider,
+  type ProviderCall,
   type StartFate,
   type StatusFate,
 } from '../../support/dialers/fake-provider.ts'
 import { type Draws, drawsOf } from '../draws.ts'
+import type { FaultName } from '../faults.ts'
 import type { Service } from '../platform/service.ts'
 import type { Known } from './known.ts'
 
@@ -28,8 +30,9 @@ const statuses: readonly StatusFate[] = [
 const outcomes = [null, null, null, 'not_interested', 'do_not_call', 'no_answer', 'voicemail'] as const
 
 function drawFate(draws: Draws): Fate {
+  const start = draws.isOneOf(4) ? draws.pick(starts) : 'fine'
   return {
-    start: draws.isOneOf(4) ? draws.pick(starts) : 'fine',
+    start: draws.child('lost').isOneOf(30) ? 'lost' : start,
     status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
     reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
     outcome: draws.pick(outcomes),
@@ -40,6 +43,28 @@ function drawFate(draws: Draws): Fate {
 
 /** What takes longer may not be heard. */
 const patienceMs = 5_000
+const hourMs = 3_600_000
+/** How long a fault of the status lasts after the call. */
+const faultMs = 300_000
+
+const faultsOfStart: Readonly<Partial<Record<StartFate, FaultName>>> = {
+  ...{ busy: 'provider busy', busy_without_time: 'provider busy', no_credit: 'provider without credit' },
+  ...{ refused: 'provider refuses', no_id: 'provider without id' },
+  ...{ fails_before_ringing: 'provider fails before', fails_after_ringing: 'provider fails after' },
+  ...{ lost: 'provider lost before', late: 'provider lost after' },
+}
+
+/** What goes wrong when somebody asks for it now. Null: nothing. */
+function faultOfStatus({ status, startedAtMs, endedAtMs }: ProviderCall, nowMs: number): FaultName | null {
+  if (status === 'never_ends') return nowMs > startedAtMs + hourMs ? 'provider never ends' : null
+  if (nowMs >= endedAtMs + faultMs) return null
+  if (status === 'errors') return 'provider errors'
+  if (status === 'missing') return 'provider forgets'
+  if (status === 'garbage') return 'provider garbage'
+  if (nowMs < endedAtMs) return null
+  if (status === 'unfinished') return 'provider ends late'
+  return status === 'no_analysis' ? 'provider ends early' : null
+}
 
 /** Answers in time but for one in ten, which is late by up to 40 s. */
 const drawDelayMs = (draws: Draws) => (draws.isOneOf(10) ? draws.below(40_000) : draws.below(400))
@@ -54,8 +79,13 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       return drawsOf(seed, `${host} ${whom} ${nth}`)
     }
     let company = ''
-    const fateOf = (phoneNumber: string): Fate => drawFate(drawsFor(`${company} ${phoneNumber}`))
-    const provider = openProvider({ now: service.agenda.nowMs, fateOf })
+    const fateOf = (phoneNumber: string): Fate => {
+      const fate = drawFate(drawsFor(`${company} ${phoneNumber}`))
+      const fault = faultsOfStart[fate.start]
+      if (fault !== undefined) service.met(fault)
+      return fate
+    }
+    const provider = openProvider({ now: service.agenda.nowMs, fateOf, faultMs })
     service.hosts.set(host, async (url, init) => {
       const rung = provider.rung.length
       const sent = typeof init.body === 'string' ? JSON.parse(init.body) : {}
@@ -71,6 +101,9 @@ export function openProviders(service: Service, known: Known, seed: number): voi
           ...{ talk: call, isAnswered: call.start === 'fine' && takesMs < patienceMs },
         })
       const asked = init.method === 'GET' ? named : undefined
+      const fault = asked === undefined ? null : faultOfStatus(asked, service.agenda.nowMs())
+      if (fault !== null) service.met(fault)
+      if (takesMs >= patienceMs) service.met('provider slow')
       const isTold =
         asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < patienceMs
       if (isTold && (asked.outcome === 'do_not_call' || asked.said?.doNotCall))

@@ -1,6 +1,7 @@
 // Receivers of webhooks, which fail, hang and redirect; and what they have got.
 import { createHmac } from 'node:crypto'
 import { drawsOf } from '../draws.ts'
+import type { FaultName } from '../faults.ts'
 import type { Service } from '../platform/service.ts'
 import type { Known } from './known.ts'
 
@@ -16,7 +17,12 @@ function isSigned(headers: Record<string, string>, body: string, secrets: readon
   })
 }
 
-export function openReceiver({ hosts, agenda }: Service, known: Known, seed: number): void {
+const faultsOf = {
+  ...{ 500: 'receiver fails', 503: 'receiver fails', 429: 'receiver busy', 302: 'receiver redirects' },
+  ...{ 404: 'receiver refuses', 410: 'receiver gone', 0: 'receiver hangs' },
+} as const satisfies Readonly<Record<number, FaultName>>
+
+export function openReceiver({ hosts, agenda, met }: Service, known: Known, seed: number): void {
   const requests = new Map<string, number>()
   hosts.set(receiverHost, async (url, init) => {
     const count = (requests.get(url) ?? 0) + 1
@@ -41,7 +47,10 @@ export function openReceiver({ hosts, agenda }: Service, known: Known, seed: num
         })
       return { takesMs: draws.below(300), answered: new Response(null, { status: 204 }) }
     }
-    const status = draws.pick([500, 503, 429, 302, 404, 0])
+    const drawn = draws.pick([500, 503, 429, 302, 404, 0] as const)
+    // The service then sends it nothing more.
+    const status = draws.child('gone').isOneOf(20) ? 410 : drawn
+    met(faultsOf[status])
     if (status === 404) known.refusedEvents.add(eventId)
     const answered = status === 0 ? null : new Response(null, { status })
     return { takesMs: draws.below(3_000), answered }

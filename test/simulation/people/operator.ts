@@ -29,6 +29,33 @@ async function end(operation: string, place: Args, stage: Stage): Promise<void> 
   if (sent !== null) await stage.send({ operation, company: place.company, scope: 'manage', ...sent })
 }
 
+/** Calls, one of them of a lead that a restore takes back. */
+async function begin(place: Args, { cast, send, action }: Stage): Promise<void> {
+  const { company } = place
+  const lead = { phoneNumber: numberAt(cast, place), externalId: `canary${action}` }
+  const body = { campaignId: campaignIdAt(cast, place), ...lead }
+  await send({ operation: 'createLead', company, scope: 'write', body })
+  for (const { id: campaignId } of cast.companies[company]?.campaigns ?? [])
+    await send({ operation: 'claimCalls', company, scope: 'agent', body: { campaignId, limit: 2 } })
+}
+
+/** Its campaigns call again, and what was ended is used. */
+async function goOn(place: Args, stage: Stage): Promise<void> {
+  const { cast, send } = stage
+  const { company } = place
+  for (const { id: campaignId } of cast.companies[company]?.campaigns ?? []) {
+    const resumed = { parts: { campaignId }, body: { paused: false } }
+    await send({ operation: 'changeCampaign', company, scope: 'manage', ...resumed })
+    await send({ operation: 'claimCalls', company, scope: 'agent', body: { campaignId, limit: 5 } })
+  }
+  const [key, source] = [stage.known.keys, stage.known.sources].map((made) =>
+    made.findLast((one) => one.company === company && one.endedBy !== null),
+  )
+  if (key !== undefined) await send({ operation: 'listCampaigns', company, scope: 'read', key: key.text })
+  const post = { phone: numberAt(cast, place), name: 'again' }
+  if (source !== undefined) await stage.sendTo(source.text, post, { source, phone: place.phone, isNo: false })
+}
+
 const ofCompany = (
   operation: string,
   weight: number,
@@ -60,7 +87,7 @@ export const operator: Person = {
   name: 'operator',
   deeds: {
     moveCompany: {
-      operations: ['moveCompany', 'createLead', 'suppressNumbers'],
+      operations: ['moveCompany', 'abortMove', 'createLead', 'suppressNumbers'],
       weight: 1,
       plan: (draws, cast) => ({
         ...{ company: draws.below(cast.companies.length), to: draws.pick(['own', 'shared']) },
@@ -68,12 +95,18 @@ export const operator: Person = {
           ...drawPlace(draws, cast),
           ...{ inMs: draws.below(15_000), isNo: draws.isOneOf(3) },
         })),
+        abortsAfterMs: draws.child('aborts').pick([null, null, 0, 20, 500]),
       }),
-      says: ({ company, to, during }) =>
-        `moves company ${company} to ${to}, and ${during.length} leads or noes come meanwhile`,
-      async act({ company, to, during }, { cast, send, wait, action }) {
+      says: ({ company, to, during, abortsAfterMs }) =>
+        `moves company ${company} to ${to}, and ${during.length} leads or noes come meanwhile` +
+        (abortsAfterMs === null ? '' : `, aborts that after ${abortsAfterMs} ms`),
+      async act({ company, to, during, abortsAfterMs }, { cast, send, wait, action }) {
         const parts = { companyId: cast.companies[company]?.id as string }
         await send({ operation: 'moveCompany', company, scope: 'operate', parts, body: { to } })
+        if (abortsAfterMs !== null) {
+          await wait(abortsAfterMs)
+          await send({ operation: 'abortMove', company, scope: 'operate', parts })
+        }
         for (const [index, place] of during.entries()) {
           const [phoneNumber, campaignId] = [numberAt(cast, place), campaignIdAt(cast, { ...place, company })]
           const lead = { campaignId, phoneNumber, externalId: `canary${action}x${index}` }
@@ -89,7 +122,7 @@ export const operator: Person = {
     },
     abortMove: ofCompany('abortMove', 1, 'aborts the move of'),
     restoreCompany: {
-      operations: ['restoreCompany', ...Object.keys(ends), 'changeCampaign', 'claimCalls'],
+      operations: ['restoreCompany', ...Object.keys(ends), 'createLead', 'changeCampaign', 'claimCalls'],
       weight: 3,
       isRare: true,
       plan: (draws, cast) => ({
@@ -98,34 +131,32 @@ export const operator: Person = {
         agoMs: draws.pick([61_000, 120_000, 900_000, 7_200_000]),
         first: draws.pick([null, ...Object.keys(ends)]),
         goesOn: draws.below(3) > 0,
+        isUndone: draws.child('undone').isOneOf(4),
+        isOnThePhone: draws.child('phone').below(4) > 0,
       }),
-      says: ({ company, agoMs, first, goesOn }) =>
-        `${first === null ? '' : `sends ${first}, and `}restores company ${company} to ${agoMs / 60_000} min ago` +
-        (goesOn ? ', which then calls on' : ''),
-      async act({ agoMs, first, goesOn, ...place }, stage) {
-        const { cast, send, nowMs } = stage
+      says: ({ company, agoMs, first, goesOn, isUndone, isOnThePhone }) =>
+        `${isOnThePhone ? 'claims, ' : ''}${first === null ? '' : `sends ${first}, and `}restores company ${company} to ${agoMs / 60_000} min ago` +
+        (goesOn ? ', which then calls on' : '') +
+        (isUndone ? ', and undoes that' : ''),
+      async act({ agoMs, first, goesOn, isUndone, isOnThePhone, ...place }, stage) {
+        const { cast, send, nowMs, wait } = stage
         const { company } = place
+        if (isOnThePhone) await begin(place, stage)
         if (first !== null) await end(first, place, stage)
         const confirm = cast.companies[company]?.id as string
+        const beganMs = nowMs()
         const body = { confirm, to: new Date(nowMs() - agoMs).toISOString() }
         const sending = { operation: 'restoreCompany', company, scope: 'operate', body } as const
         const parts = { companyId: confirm }
         const begun = await send({ ...sending, parts })
         if (begun === null || begun.status === 503) await send({ ...sending, parts })
-        if (!goesOn) return
-        for (const { id: campaignId } of cast.companies[company]?.campaigns ?? []) {
-          const resumed = { parts: { campaignId }, body: { paused: false } }
-          await send({ operation: 'changeCampaign', company, scope: 'manage', ...resumed })
-          await send({ operation: 'claimCalls', company, scope: 'agent', body: { campaignId, limit: 5 } })
-        }
-        const [key, source] = [stage.known.keys, stage.known.sources].map((made) =>
-          made.findLast((one) => one.company === company && one.endedBy !== null),
-        )
-        if (key !== undefined)
-          await send({ operation: 'listCampaigns', company, scope: 'read', key: key.text })
-        const post = { phone: numberAt(cast, place), name: 'again' }
-        if (source !== undefined)
-          await stage.sendTo(source.text, post, { source, phone: place.phone, isNo: false })
+        if (goesOn) await goOn(place, stage)
+        if (!isUndone) return
+        // No restore is to a time of this minute.
+        await wait(62_000)
+        const undone = { confirm, to: new Date(beganMs).toISOString() }
+        await send({ ...sending, parts, body: undone })
+        await goOn(place, stage)
       },
     },
     updateCompany: ofCompany('updateCompany', 1, 'renames', (_, { action }) => ({

@@ -1,6 +1,7 @@
 // What a person can do, and what an action has at hand.
 import type { Cast } from '../cast.ts'
 import type { Draws } from '../draws.ts'
+import type { FaultName } from '../faults.ts'
 import type { Known, Leased } from '../model/known.ts'
 import type { Answer } from '../observed.ts'
 
@@ -29,6 +30,8 @@ export type Stage = {
   /** By the clock of the service. */
   readonly nowMs: () => number
   readonly wait: (ms: number) => Promise<void>
+  /** It makes a fault happen that was not planned. */
+  readonly met: (fault: FaultName) => void
   /** Null: no answer came. */
   readonly send: (sending: Sending) => Promise<Answer | null>
   /** Posts to a URL of the service that needs no key. `about` is what a lesson needs of it. */

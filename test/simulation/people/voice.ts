@@ -2,6 +2,8 @@
 // model/providers.ts.
 
 import { templateOn } from '../../support/dialers/fake-provider.ts'
+import type { Cast } from '../cast.ts'
+import type { Draws } from '../draws.ts'
 import { providerHosts } from '../model/providers.ts'
 import {
   type Args,
@@ -15,26 +17,44 @@ import {
   saysPlace,
 } from './person.ts'
 
+const longestTalkMs = 3_600_000
+
 const partsOf = ({ cast }: Stage, args: Args) => ({ campaignId: campaignIdAt(cast, args) })
 const settings = ({ host, maxLive }: Args) => ({
   ...{ enabled: true, maxLive, preset: 'custom', secrets: { apiKey: 'secret of the provider' } },
   template: templateOn(providerHosts[host] as string),
 })
 
+/** At times the dialer is one that has a call. */
+const drawLivePlace = (draws: Draws, cast: Cast) => ({
+  ...drawPlace(draws, cast),
+  isLive: draws.child('live').below(5) > 0,
+})
+const saysDialer = (args: Args) => `${saysPlace(args)}${args.isLive ? ', or of one that has a call' : ''}`
+const livePlace = (args: Args, { known }: Stage): Args =>
+  (args.isLive && known.calls.findLast(({ outcome, exchange }) => outcome === null && exchange === null)) ||
+  args
+
 /** What is sent of a dialer that is there. */
-const small = (operation: string, weight: number, body?: (args: Args, stage: Stage) => object | null) => ({
+const small = (
+  operation: string,
+  weight: number,
+  body?: (args: Args, stage: Stage) => object | null,
+  isOfLive = false,
+) => ({
   operations: [operation],
   weight,
-  plan: drawPlace,
-  says: (args: Args) => `${operation} of ${saysPlace(args)}`,
+  plan: isOfLive ? drawLivePlace : drawPlace,
+  says: (args: Args) => `${operation} of ${saysDialer(args)}`,
   async act(args: Args, stage: Stage) {
     const sent = body?.(args, stage)
     if (sent === null) return
+    const place = livePlace(args, stage)
     const sending = {
       operation,
-      company: args.company,
+      company: place.company,
       scope: 'manage',
-      parts: partsOf(stage, args),
+      parts: partsOf(stage, place),
     } as const
     await stage.send(sent === undefined ? sending : { ...sending, body: sent })
   },
@@ -62,7 +82,7 @@ export const voice: Person = {
       operations: ['changeDialer'],
       weight: 1,
       plan: (draws, cast) => ({
-        ...drawPlace(draws, cast),
+        ...drawLivePlace(draws, cast),
         change: draws.pick([
           { enabled: false },
           { enabled: true },
@@ -70,19 +90,19 @@ export const voice: Person = {
           { variables: { voice: 'b' } },
         ]),
       }),
-      says: (args) => `changes the dialer of ${saysPlace(args)}: ${JSON.stringify(args.change)}`,
+      says: (args) => `changes the dialer of ${saysDialer(args)}: ${JSON.stringify(args.change)}`,
       async act(args, stage) {
-        const parts = partsOf(stage, args)
+        const place = livePlace(args, stage)
         await stage.send({
           operation: 'changeDialer',
-          company: args.company,
+          company: place.company,
           scope: 'manage',
-          parts,
+          parts: partsOf(stage, place),
           body: args.change,
         })
       },
     },
-    deleteDialer: small('deleteDialer', 1),
+    deleteDialer: small('deleteDialer', 1, undefined, true),
     checkDialer: small('checkDialer', 1),
     previewDialer: small('previewDialer', 1, ({ company, campaign }, { known }) => {
       const lead = known.leads.findLast((one) => one.company === company && one.campaign === campaign)
@@ -107,11 +127,18 @@ export const voice: Person = {
     nudge: {
       operations: [],
       weight: 1,
-      plan: (draws) => ({ which: draws.below(4) }),
-      says: ({ which }) => `tells that call ${which} from the last has changed`,
-      async act({ which }, { known, sendTo }) {
+      plan: (draws) => ({ which: draws.below(4), isOfEnd: draws.child('end').isOneOf(2) }),
+      says: ({ which, isOfEnd }) =>
+        `tells that call ${which} from the last has ${isOfEnd ? 'ended, twice' : 'changed'}`,
+      async act({ which, isOfEnd }, { known, nowMs, wait, sendTo, met }) {
         const rung = latest(known.rung, which)
-        if (rung?.endUrl !== undefined) await sendTo(rung.endUrl, {})
+        if (rung?.endUrl === undefined) return
+        const leftMs = rung.talk.endedAtMs - nowMs()
+        if (isOfEnd && leftMs > 0 && leftMs < longestTalkMs) await wait(leftMs)
+        await sendTo(rung.endUrl, {})
+        if (!isOfEnd || rung.talk.endedAtMs > nowMs()) return
+        met('provider tells twice')
+        await sendTo(rung.endUrl, {})
       },
     },
   },

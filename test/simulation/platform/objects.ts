@@ -44,9 +44,19 @@ export type ObjectsOptions = {
   readonly env: () => object
   /** Companies are restored to earlier times. */
   readonly hasRestores: boolean
+  /** It has not ended itself. */
+  readonly onDeath: (object: SimObject) => void
 }
 
-export function createObjects({ agenda, outgoing, onCommit, classOf, env, hasRestores }: ObjectsOptions) {
+export function createObjects({
+  agenda,
+  outgoing,
+  onCommit,
+  classOf,
+  env,
+  hasRestores,
+  onDeath,
+}: ObjectsOptions) {
   const all = new Map<string, SimObject>()
   let delayed = (_: SimObject, atMs: number): readonly number[] => [atMs]
 
@@ -112,6 +122,7 @@ export function createObjects({ agenda, outgoing, onCommit, classOf, env, hasRes
         isAlive = false
         object.life = null
         session.end()
+        if (!('durableObjectReset' in error)) onDeath(object)
         for (const fail of failures) fail(error)
         if (!isEvicted) for (const socket of object.sockets.keys()) socket.break()
       },

@@ -1,7 +1,8 @@
 // The whole service: isolates, D1, objects, and what reaches it from outside.
 import { createHash } from 'node:crypto'
+import { nameBeside } from '../../../src/base/database/company-store.ts'
 import type { Draws } from '../draws.ts'
-import type { PlannedFault } from '../faults.ts'
+import type { FaultName, PlannedFault, PlannedName } from '../faults.ts'
 import type { Commit, Exchange } from '../observed.ts'
 import { createAgenda } from './agenda.ts'
 import { createD1 } from './d1.ts'
@@ -19,7 +20,7 @@ export type ServiceOptions = {
   readonly startMs: number
   readonly hasRestores: boolean
   readonly onCommit: (commit: Commit, exchange: Exchange | null) => void
-  readonly onFault: (name: PlannedFault['name']) => void
+  readonly onFault: (name: FaultName) => void
 }
 
 export type SentRequest = {
@@ -56,7 +57,17 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     classOf: (name) => isolate.classOf(name),
     env: () => env,
     hasRestores,
+    onDeath: ({ className, name }) => {
+      if (className === 'CompanyStore' && isRestoring(name)) onFault('restore interrupted')
+    },
   })
+  /** The object beside a store knows, and may be this one. */
+  const isRestoring = (name: string): boolean =>
+    [name, nameBeside(name)].some((each) => {
+      const values = objects.all.get(`CompanyStore ${each}`)?.storage.values()
+      const restore = values?.get('restore') as { readonly phase: string } | undefined
+      return restore !== undefined && restore.phase !== 'done'
+    })
   const { WebSocket, WebSocketPair } = objects
   const start = () =>
     createIsolate(program, {
@@ -107,7 +118,7 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     return answered
   }
 
-  const alarmTrouble = { name: '' as PlannedFault['name'] | '', untilMs: 0 }
+  const alarmTrouble = { name: '' as PlannedName | '', untilMs: 0 }
 
   /** Each minute; in quiet times every second hour, and the alarms of stores are as late. */
   function runCron(isQuiet: (atMs: number) => boolean, untilMs: number): void {
@@ -141,9 +152,11 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     logged,
     request,
     runCron,
+    /** A fault that was not planned has happened. */
+    met: onFault,
     digest: () => trace.copy().digest('hex'),
     /** Of those that are set within a minute. */
-    troubleAlarms: (name: PlannedFault['name']) =>
+    troubleAlarms: (name: PlannedName) =>
       Object.assign(alarmTrouble, { name, untilMs: agenda.nowMs() + minuteMs }),
     /** All that objects have in memory, and all that is not durable, is lost. */
     killObjects(isEvicted = false): void {

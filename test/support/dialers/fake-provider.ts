@@ -60,6 +60,7 @@ export type StartFate =
   | 'fails_before_ringing'
   | 'no_id'
   | 'late'
+  | 'lost'
 
 /** How a status is told. `true` after the fault is over. */
 export type StatusFate =
@@ -133,6 +134,7 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
     if (fate.start === 'busy_without_time') return answer(429, 'slow down')
     if (fate.start === 'refused') return answer(400, { message: `${body.to} is not a number` })
     if (fate.start === 'fails_before_ringing') return answer(500, 'oh no')
+    if (fate.start === 'lost') throw timeout()
     const startedAtMs = now()
     const id = `p${rung.length + 1}`
     const endedAtMs = fate.status === 'never_ends' ? Number.POSITIVE_INFINITY : startedAtMs + fate.lengthMs
