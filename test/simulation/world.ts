@@ -10,6 +10,7 @@ import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { middleOf } from './model/middle.ts'
 import { openProviders } from './model/providers.ts'
+import { everythingIn, quietHour } from './model/quiet.ts'
 import { openReceiver } from './model/receivers.ts'
 import { noteCalls, type Rows, rowsOf, storeOf } from './model/rows.ts'
 import type { Answer, Commit, Exchange } from './observed.ts'
@@ -53,6 +54,8 @@ const minuteMs = 60_000
 const restMs = 5 * minuteMs
 const longestLeaseMs = 125 * minuteMs
 const lookEvery = 20
+/** One in so many worlds goes on for an hour in which nobody asks for anything. */
+const quietEvery = 4
 
 export async function runWorld(program: Program, story: Story, again: Again | null = null): Promise<Ended> {
   const { seed, cast, actions, interleaving } = story
@@ -241,6 +244,16 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   }
   const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))
 
+  /** Without a request. */
+  async function restAnHour(): Promise<void> {
+    const before = everythingIn(service)
+    const endsAtMs = agenda.worldMs() + 60 * minuteMs
+    service.runCron(() => false, endsAtMs)
+    await agenda.runUntil(endsAtMs, isOver)
+    const hour = quietHour(before, everythingIn(service))
+    hold(({ afterQuiet }) => afterQuiet?.(hour, known))
+  }
+
   const troubleAlarms = (name: PlannedName) => {
     known.areAlarmsTroubled = true
     service.troubleAlarms(name)
@@ -293,6 +306,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     if (!isOver()) {
       look()
       eachCompany((rows, company) => hold(({ atEnd }) => atEnd?.(rows, company, agenda.nowMs(), known)))
+      if (drawsOf(seed, 'quiet').isOneOf(quietEvery)) await restAnHour()
       let isInspected = false
       const asked = new Map<number | null, number>()
       const ask = (sending: Sending) => {

@@ -4,6 +4,14 @@ import type { PlantedFault } from './fault.ts'
 import { gates } from './gates.ts'
 import { machines } from './machines.ts'
 import { noes } from './noes.ts'
+import { rest } from './rest.ts'
 import { rights } from './rights.ts'
 
-export const plantedFaults: readonly PlantedFault[] = [...calling, ...noes, ...rights, ...machines, ...gates]
+export const plantedFaults: readonly PlantedFault[] = [
+  ...calling,
+  ...noes,
+  ...rights,
+  ...machines,
+  ...gates,
+  ...rest,
+]

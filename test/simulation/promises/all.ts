@@ -13,8 +13,10 @@ import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
 import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
+import { rests } from './rests.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
+import { waitsForAReason } from './waits-for-a-reason.ts'
 import { whoRingsIsKnown } from './who-rings-is-known.ts'
 
 export const promises: readonly Promised[] = [
@@ -30,4 +32,5 @@ export const promises: readonly Promised[] = [
     asExplained,
   ],
   ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm, whoRingsIsKnown],
+  ...[waitsForAReason, rests],
 ]

@@ -1,6 +1,7 @@
 // What a promise is: checks that are pure over what is known and what was observed. Each returns what breaks it, or
 // null.
 import type { Known } from '../model/known.ts'
+import type { QuietHour } from '../model/quiet.ts'
 import type { Rows } from '../model/rows.ts'
 import type { Call, Exchange } from '../observed.ts'
 
@@ -14,4 +15,6 @@ export type Promised = {
   readonly onLook?: (rows: Rows, company: number, known: Known) => string | null
   /** When all faults are over, and so is the longest lease. */
   readonly atEnd?: (rows: Rows, company: number, nowMs: number, known: Known) => string | null
+  /** After that, in one of four worlds: what an hour has done in which nobody has asked for anything. */
+  readonly afterQuiet?: (hour: QuietHour, known: Known) => string | null
 }

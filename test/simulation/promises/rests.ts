@@ -1,0 +1,60 @@
+// 7d. In an hour in which nobody asks for anything, nothing changes but what is named here, and no object wakes more
+// often than src/admin/operations/costs.md says.
+import type { Known } from '../model/known.ts'
+import type { Changed, QuietHour, Woken } from '../model/quiet.ts'
+import type { Promised } from './promise.ts'
+
+export const rests: Promised = {
+  name: 'rests',
+
+  afterQuiet(hour, known) {
+    const changed = hour.changed.find((one) => !mayChange(one, hour, known))
+    if (changed !== undefined)
+      return `${changed.table} of ${changed.companyId} changes by itself: ${JSON.stringify([changed.gone, changed.came])}`
+    const woken = hour.woken.find((one) => one.alarms > mostAlarms(one, hour, known))
+    return woken === undefined
+      ? null
+      : `${woken.className} ${woken.name} wakes ${woken.alarms} times in an hour without a request`
+  },
+}
+
+/** What a store has, and whether statistics are right, is noted by the hour. */
+const notes = new Set(['store_states', 'recounts'])
+const dayMs = 86_400_000
+
+function mayChange({ table, companyId, gone, came }: Changed, { sinceMs }: QuietHour, known: Known): boolean {
+  if (notes.has(table) || worksByItself(companyId, known)) return true
+  // What a dialer has used.
+  if (table === 'key_hours') return known.exchanges.some(({ operation }) => operation === 'setDialer')
+  // Picks are kept for a day.
+  if (table === 'claims')
+    return came.length === 0 && gone.every((row) => row.claimed_at_ms < sinceMs - dayMs + 3_600_000)
+  // Hours open and close: an alert comes or goes, and is told.
+  if (table === 'alerts') return true
+  if (table === 'events') return came.every(({ type }) => type.startsWith('alert.')) && gone.length === 0
+  const toldAlone = ({ passed_number, ...webhook }: Record<string, unknown>) => JSON.stringify(webhook)
+  return table === 'webhooks' && gone.map(toldAlone).join() === came.map(toldAlone).join()
+}
+
+/** It has, or may have, a dialer that calls, or a gate that asks. */
+const worksByItself = (companyId: string | null, { cast, exchanges }: Known): boolean =>
+  exchanges.some(
+    ({ operation, company }) =>
+      (operation === 'setDialer' || operation === 'setGate') &&
+      cast.companies[company ?? -1]?.id === companyId,
+  )
+
+const [byTheMinute, withCalls] = [60, 300]
+
+/** By class. A sender tries what fails again, less and less often. */
+function mostAlarms({ className, name, isBusy }: Woken, { sinceMs }: QuietHour, known: Known): number {
+  if (className === 'CompanyStore') return isBusy ? byTheMinute : 1
+  if (className === 'WebhookSender') return 20
+  if (className === 'RateLimiter') return 1
+  if (className !== 'Dialer') return 0
+  const isCalling = known.rung.some(({ atMs, talk }) => Math.max(atMs, talk.endedAtMs) > sinceMs - 4_000_000)
+  // A lead becomes due at most once, and is called then.
+  const due = known.leads.filter(({ company }) => name.startsWith(`${known.cast.companies[company]?.id}/`))
+  const most = (isCalling ? withCalls : byTheMinute) + due.length
+  return name.endsWith('/gate') ? most + byTheMinute : most
+}
