@@ -1,7 +1,7 @@
 // A process that runs worlds, one after the other, as simulate.ts asks for them.
 
 import { runWhole } from './compare.ts'
-import { bundleWorker, type Planted, type Program } from './platform/isolate.ts'
+import { bundle, type Planted, type Program } from './platform/isolate.ts'
 import { watched } from './platform/watch.ts'
 import { shrink } from './shrink.ts'
 import { type PlanOptions, planStory, type Story } from './story.ts'
@@ -39,7 +39,7 @@ let made: { readonly of: string; readonly program: Program } | null = null
 
 async function programWith(planted: Planted | null): Promise<Program> {
   const of = JSON.stringify(planted)
-  if (made?.of !== of) made = { of, program: await bundleWorker(planted) }
+  if (made?.of !== of) made = { of, program: await bundle(planted) }
   return made.program
 }
 

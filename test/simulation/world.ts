@@ -197,11 +197,16 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
 
   /** The same requests at the same times, whatever they are answered. */
   async function actAgain(action: Action, { exchanges, isLeftOut }: Again): Promise<void> {
+    const done = new Map<Exchange, Promise<unknown>>()
     for (const one of exchanges.filter((each) => each.action === action.n && !isLeftOut(each))) {
+      // What was sent beside others is sent beside them again.
+      for (const [{ answeredAt }, delivered] of done)
+        if ((answeredAt ?? Number.POSITIVE_INFINITY) <= one.sentAt) await delivered
       if (one.sentMs > agenda.nowMs())
         await new Promise<void>((resolve) => void agenda.after(one.sentMs - agenda.nowMs(), resolve))
-      await deliver(one, action, one.name)
+      done.set(one, deliver(one, action, one.name))
     }
+    await Promise.all(done.values())
   }
 
   async function act(action: Action): Promise<void> {
@@ -216,6 +221,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
       action: action.n,
       nowMs: agenda.nowMs,
       met: noteFault,
+      client: (work) => service.withClient(`client ${action.n}`, work),
       wait: (ms) => new Promise((resolve) => void agenda.after(ms, resolve)),
       send: (sending) => send(sending, action, nameOfNext()),
       sendTo: (url, body, about) => {

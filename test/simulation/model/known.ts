@@ -101,6 +101,16 @@ export type Rung = {
   saidNoAt: number | null
 }
 
+/** Of an agent of the client: how long it has held a call. */
+export type Talk = {
+  readonly callId: string
+  readonly company: number
+  readonly beganMs: number
+  /** When the service has told it to end the call. */
+  toldMs: number | null
+  endedMs: number | null
+}
+
 /** Changes of a campaign's gate: only what overlaps with no other says for sure how it is. */
 export type Gates = {
   /** `isHeard`: it came in time. */
@@ -148,6 +158,7 @@ export type Known = {
   /** By a receiver for good: they hold others back no longer. */
   readonly refusedEvents: Set<string>
   readonly rung: Rung[]
+  readonly talks: Talk[]
   readonly gates: Gates
   /** By company. */
   readonly polled: readonly Polled[][]
@@ -180,6 +191,7 @@ export const nothingKnown = (cast: Cast): Known => ({
     delivered: [],
     messages: [],
     rung: [],
+    talks: [],
     erased: [],
   },
   gates: noGates(),

@@ -1,6 +1,7 @@
 // All people of a world. The order is part of what a seed draws: new ones come last.
 import { administrator } from './administrator.ts'
 import { agent } from './agent.ts'
+import { client } from './client.ts'
 import { crm } from './crm.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import { integrator } from './integrator.ts'
@@ -12,7 +13,7 @@ import { reader } from './reader.ts'
 import { voice } from './voice.ts'
 
 export const everybody: readonly Person[] = [
-  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator, gatekeeper],
+  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator, gatekeeper, client],
 ]
 
 export type NamedDeed = Deed & { readonly who: string; readonly does: string }

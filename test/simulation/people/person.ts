@@ -4,6 +4,7 @@ import type { Draws } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
 import type { Known, Leased } from '../model/known.ts'
 import type { Answer } from '../observed.ts'
+import type { Client } from '../platform/client.ts'
 
 export type Scope = 'read' | 'write' | 'agent' | 'manage' | 'operate'
 
@@ -30,6 +31,8 @@ export type Stage = {
   /** By the clock of the service. */
   readonly nowMs: () => number
   readonly wait: (ms: number) => Promise<void>
+  /** Works with the client for TypeScript. */
+  readonly client: (work: (client: Client) => Promise<void>) => Promise<void>
   /** It makes a fault happen that was not planned. */
   readonly met: (fault: FaultName) => void
   /** Null: no answer came. */

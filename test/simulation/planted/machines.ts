@@ -1,8 +1,14 @@
-// Planted in what works by itself: dialers, webhooks, moves and restores of companies.
+// Planted in what works by itself: agents of the client, dialers, webhooks, moves and restores of companies.
 // biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of the source.
 import type { PlantedFault } from './fault.ts'
 
 export const machines: readonly PlantedFault[] = [
+  {
+    file: 'src/sdk/src/agent/agent-flights.ts',
+    find: '    stopped.abort(new CallStopped(stop))\n',
+    replace: '',
+    story: 'An agent of the client goes on with a call that it is told to stop.',
+  },
   {
     file: 'src/channels/dialers/rounds/start-calls.ts',
     find: 'if (mustStop || now() >= dialBeforeMs) {',

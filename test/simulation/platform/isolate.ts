@@ -1,6 +1,5 @@
 // The Worker as it is, bundled once. An isolate is that bundle evaluated anew, as a function whose parameters are all
 // that it must not have from Node: time, chance, timers, the network. Nothing global is changed.
-import nodeCrypto from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
@@ -8,6 +7,7 @@ import { compileFunction } from 'node:vm'
 import type { Agenda } from './agenda.ts'
 import type { ObjectClass } from './objects.ts'
 import type { Outside } from './outside.ts'
+import { ownedBy } from './owned.ts'
 
 type Esbuild = typeof import('esbuild')
 type Listener = (request: Request, env: object, ctx: object) => Promise<Response>
@@ -50,11 +50,14 @@ const owned = [
     'WebSocketPair',
     'scheduler',
     'keeper',
+    'Blob',
   ],
 ] as const
 
 type Values = Readonly<Record<(typeof owned)[number], unknown>>
-export type Program = (values: Values) => void
+type Evaluate = (values: Values) => void
+/** The Worker, and the client for TypeScript. */
+export type Program = { readonly worker: Evaluate; readonly client: Evaluate }
 
 /**
  * What a statement is rendered to is the same in each isolate, and takes a third of a world's time: it is kept by its
@@ -73,7 +76,18 @@ export class WorkerEntrypoint extends DurableObject {}
 export class RpcTarget {}
 export const env = {}`
 
-export async function bundleWorker(planted: Planted | null = null): Promise<Program> {
+type Compiled = (...values: unknown[]) => void
+const evaluate = (compiled: Compiled, values: Values) => compiled(...owned.map((name) => values[name]))
+
+export async function bundle(planted: Planted | null = null): Promise<Program> {
+  const [worker, client] = await Promise.all([
+    compile('src/index.ts', planted),
+    compile('src/sdk/src/lead-intake.ts', planted),
+  ])
+  return { worker: keeping(worker), client: (values) => evaluate(client, values) }
+}
+
+async function compile(entry: string, planted: Planted | null): Promise<Compiled> {
   const { outputFiles } = await build({
     ...{
       bundle: true,
@@ -83,7 +97,7 @@ export async function bundleWorker(planted: Planted | null = null): Promise<Prog
       write: false,
       logLevel: 'error',
     },
-    entryPoints: [join(projectDir, 'src/index.ts')],
+    entryPoints: [join(projectDir, entry)],
     conditions: ['workerd', 'worker', 'browser'],
     mainFields: ['module', 'main'],
     external: ['node:*'],
@@ -105,7 +119,11 @@ export async function bundleWorker(planted: Planted | null = null): Promise<Prog
       },
     ],
   })
-  const compiled = compileFunction(outputFiles[0]?.text ?? '', [...owned], { filename: 'worker.js' })
+  return compileFunction(outputFiles[0]?.text ?? '', [...owned], { filename: entry }) as Compiled
+}
+
+/** With what its statements are rendered to. */
+function keeping(worker: Compiled): Evaluate {
   const kept = new Map<number, unknown>()
   return (values) => {
     let isLoading = true
@@ -118,7 +136,7 @@ export async function bundleWorker(planted: Planted | null = null): Promise<Prog
         return kept.get(place)
       }
     }
-    compiled(...owned.map((name) => (name === 'keeper' ? keeper : values[name])))
+    evaluate(worker, { ...values, keeper })
     isLoading = false
   }
 }
@@ -151,96 +169,23 @@ export type IsolateOptions = {
 }
 
 export function createIsolate(program: Program, { agenda, outside, sockets, log }: IsolateOptions): Isolate {
-  const chance = () => agenda.context().ids
-  class OwnedDate extends Date {
-    constructor(...args: unknown[]) {
-      if (args.length === 0) super(agenda.nowMs())
-      else super(...(args as [number]))
-    }
-    static override now(): number {
-      return agenda.nowMs()
-    }
-  }
-  const timers = timersOf(agenda)
-  const fill = <Values extends ArrayBufferView>(values: Values): Values => {
-    const bytes = new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
-    const ids = chance()
-    for (let at = 0; at < bytes.length; at++) bytes[at] = ids.next()
-    return values
-  }
-  const randomUUID = () => {
-    const bytes = fill(new Uint8Array(16))
-    bytes[6] = ((bytes[6] as number) & 15) | 64
-    bytes[8] = ((bytes[8] as number) & 63) | 128
-    const hex = Buffer.from(bytes).toString('hex')
-    return [hex.slice(0, 8), hex.slice(8, 12), hex.slice(12, 16), hex.slice(16, 20), hex.slice(20)].join('-')
-  }
-  const crypto = { getRandomValues: fill, randomUUID, subtle }
-  const say = Object.fromEntries(['log', 'info', 'warn', 'error', 'debug'].map((level) => [level, log]))
-  const math: Math = Object.create(Math, { random: { value: () => chance().fraction() } })
-  const modules: Readonly<Record<string, object>> = {
-    'node:crypto': { ...nodeCrypto, randomUUID, randomBytes: (count: number) => fill(Buffer.alloc(count)) },
-    'node:timers/promises': { scheduler: timers.scheduler },
-  }
-  const abortSignal = new Proxy(AbortSignal, {
-    get: (target, name) => (name === 'timeout' ? timers.abortAfter : Reflect.get(target, name)),
-  })
+  const { values: common, modules } = ownedBy(agenda, log)
   const values = {
-    ...{
-      Date: OwnedDate,
-      Math: math,
-      crypto,
-      fetch: outside.fetch,
-      console: say,
-      Response: UpgradableResponse,
-    },
-    ...{ setTimeout: timers.setTimeout, clearTimeout: timers.clearTimeout, setInterval: undefined },
-    ...{
-      scheduler: timers.scheduler,
-      AbortSignal: abortSignal,
-      navigator: { userAgent: 'Cloudflare-Workers' },
-    },
+    ...common,
+    ...{ fetch: outside.fetch, Response: UpgradableResponse, navigator: { userAgent: 'Cloudflare-Workers' } },
     ...sockets,
   }
   const module = { exports: {} as WorkerModule }
   const scope = Object.defineProperties(Object.create(globalThis), Object.getOwnPropertyDescriptors(values))
-  program({
+  const ours: Readonly<Record<string, object>> = modules
+  program.worker({
     ...values,
     globalThis: scope,
     module,
-    require: (name: string) => modules[name] ?? require(name),
+    require: (name: string) => ours[name] ?? require(name),
   } as never)
   const { default: worker, ...classes } = module.exports
   return { ...worker, classOf: (name) => classes[name] as ObjectClass }
-}
-
-function timersOf(agenda: Agenda) {
-  let last = 0
-  const running = new Map<number, () => void>()
-  const clearTimeout = (timer: number) => {
-    running.get(timer)?.()
-    running.delete(timer)
-  }
-  const setTimeout = (run: () => void, ms = 0) => {
-    const [timer, context] = [++last, agenda.context()]
-    const end = () => {
-      running.delete(timer)
-      agenda.within(context, run)
-    }
-    running.set(timer, agenda.arrive(context, end, ms))
-    return timer
-  }
-  const wait = (ms: number) =>
-    new Promise<void>((resolve) => void agenda.arrive(agenda.context(), resolve, ms))
-  const abortAfter = (ms: number) => {
-    const controller = new AbortController()
-    setTimeout(
-      () => controller.abort(new DOMException('The operation was aborted due to timeout', 'TimeoutError')),
-      ms,
-    )
-    return controller.signal
-  }
-  return { setTimeout, clearTimeout, scheduler: { wait }, abortAfter }
 }
 
 /** Node has no answer of 101. */
@@ -253,13 +198,4 @@ class UpgradableResponse extends Response {
     Object.defineProperty(this, 'status', { value: 101 })
     this.webSocket = init.webSocket ?? null
   }
-}
-
-/** Settled at once, over Node's own: its Web Crypto answers from other threads. */
-const subtle = {
-  digest: async (algorithm: string | { name: string }, data: Uint8Array) => {
-    const name = typeof algorithm === 'string' ? algorithm : algorithm.name
-    const digest = nodeCrypto.createHash(name.replace('-', '').toLowerCase()).update(data).digest()
-    return digest.buffer.slice(digest.byteOffset, digest.byteOffset + digest.byteLength)
-  },
 }

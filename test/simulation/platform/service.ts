@@ -5,6 +5,7 @@ import type { Draws } from '../draws.ts'
 import type { FaultName, PlannedFault, PlannedName } from '../faults.ts'
 import type { Commit, Exchange } from '../observed.ts'
 import { createAgenda } from './agenda.ts'
+import { type Client, createClient } from './client.ts'
 import { createD1 } from './d1.ts'
 import { createIsolate, type Isolate, type Program } from './isolate.ts'
 import { createObjects, objectReset, type SimObject } from './objects.ts'
@@ -50,6 +51,7 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
   }
 
   let isolate: Isolate
+  let client: Client | null = null
   const objects = createObjects({
     agenda,
     outgoing,
@@ -152,6 +154,12 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     logged,
     request,
     runCron,
+    /** `name`: whose chance and whose timers it takes. */
+    withClient: <Result>(name: string, work: (client: Client) => Promise<Result>): Promise<Result> =>
+      agenda.within(agenda.contextOf(name, null, []), () => {
+        client ??= createClient(program, agenda)
+        return work(client)
+      }),
     /** A fault that was not planned has happened. */
     met: onFault,
     digest: () => trace.copy().digest('hex'),

@@ -1,14 +1,19 @@
 // 2b. A dialer hangs up when the phone of its call says no meanwhile: within ten minutes, which is longer than it takes
-// to look at its calls, unless alarms are late.
+// to look at its calls, unless alarms are late. So does an agent of the client, and at once when it is told.
 import { covers, isLifted, type Rung } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
-const withinMs = 600_000
+const [withinMs, atOnceMs] = [600_000, 1_000]
 
 export const hungUpAfterANo: Promised = {
   name: 'hung up after a no',
 
   atEnd(_, company, nowMs, known) {
+    const told = known.talks.find(
+      ({ company: of, toldMs, endedMs }) =>
+        of === company && toldMs !== null && (endedMs ?? nowMs) > toldMs + atOnceMs,
+    )
+    if (told !== undefined) return `the client goes on with call ${told.callId}, which it was told to stop`
     if (known.areAlarmsTroubled || known.restored.has(company)) return null
     for (const rung of known.rung) {
       const call = known.calls.find((one) => one.callId === rung.callId && one.company === company)
