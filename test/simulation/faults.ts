@@ -103,6 +103,7 @@ const met = {
   'dialer changed': { place: 'people', says: 'settings of a dialer change while it has a live call' },
   'dialer deleted': { place: 'people', says: 'a dialer is deleted while it has a live call' },
   'key revoked': { place: 'people', says: 'a key that was used is revoked' },
+  'member removed': { place: 'people', says: 'a member who has read is removed, or may do less' },
   'answered 503': { place: 'answer', says: 'the service answers 503: a part of it does not answer in time' },
 } as const satisfies Readonly<Record<string, Fault>>
 

@@ -6,6 +6,7 @@ import { drawsOf } from './draws.ts'
 import type { FaultName, PlannedName } from './faults.ts'
 import { inspect } from './inspect.ts'
 import { openGate } from './model/gates.ts'
+import { openIdentity } from './model/identity.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { middleOf } from './model/middle.ts'
@@ -89,6 +90,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   const { agenda } = service
   openProviders(service, known, seed)
   openGate(service, known, seed)
+  openIdentity(service)
   openReceiver(service, known, seed)
 
   function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {
@@ -224,6 +226,15 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
       client: (work) => service.withClient(`client ${action.n}`, work),
       wait: (ms) => new Promise((resolve) => void agenda.after(ms, resolve)),
       send: (sending) => send(sending, action, nameOfNext()),
+      visit: (operation, method, about, headers) =>
+        deliver(
+          {
+            ...{ operation, company: about.company, method, path: '/console/session' },
+            ...{ body: undefined, about, key: operation === 'signOut' ? about.text : null, headers },
+          },
+          action,
+          nameOfNext(),
+        ),
       sendTo: (url, body, about) => {
         const { pathname: path } = new URL(url)
         const { source } = (about ?? {}) as { readonly source?: { readonly company: number } }

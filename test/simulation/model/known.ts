@@ -75,6 +75,14 @@ export type Made = {
   endedBy: Exchange | null
 }
 
+/** Of a member, whose id it has. */
+export type Session = Made & {
+  /** The request that made it. */
+  readonly exchange: Exchange
+  /** Once it has been asked for. */
+  scope: string | null
+}
+
 export type Webhook = {
   readonly webhookId: string
   readonly company: number
@@ -148,6 +156,7 @@ export type Known = {
   readonly withdrawals: Withdrawal[]
   readonly keys: Made[]
   readonly members: Made[]
+  readonly sessions: Session[]
   readonly sources: Made[]
   readonly webhooks: Webhook[]
   /** What receivers were sent, and whether they have taken it. */
@@ -185,6 +194,7 @@ export const nothingKnown = (cast: Cast): Known => ({
   ...{
     keys: [],
     members: [],
+    sessions: [],
     sources: [],
     webhooks: [],
     tried: [],

@@ -123,6 +123,29 @@ const lessons: Readonly<Record<string, Lesson>> = {
   },
   createKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data.key),
   createMember: (known, exchange, data) => noteMade(known, 'members', exchange, data.memberId),
+  signIn(known, exchange) {
+    const member = exchange.about as Made
+    const [, text] = /'lead-intake-key','(lk_\w+)'/.exec(String(exchange.answer?.body)) ?? []
+    // One that was removed meanwhile has none that lasts.
+    if (text !== undefined) known.sessions.push({ ...member, text, exchange, scope: null })
+  },
+  signOut: (_, exchange) => noteEnd([exchange.about as Made], (exchange.about as Made).id, exchange),
+  getOwnKey(known, { key }, { scope }) {
+    for (const session of known.sessions) if (session.text === key) session.scope = scope
+  },
+  removeMember(known, exchange, { memberId }) {
+    noteEnd(known.members, memberId, exchange)
+    noteEnd(known.sessions, memberId, exchange)
+  },
+  updateMember(known, exchange, { memberId, scope }) {
+    const scopes = ['read', 'write', 'manage']
+    const mayDoMore = known.sessions.filter(
+      (session) =>
+        scopes.indexOf(session.scope ?? 'read') > scopes.indexOf(scope) &&
+        (session.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < exchange.sentAt,
+    )
+    noteEnd(mayDoMore, memberId, exchange)
+  },
   createSource: (known, exchange, data) => noteMade(known, 'sources', exchange, data.sourceId, data.url),
   rotateSource(known, exchange, { sourceId, url }) {
     noteEnd(known.sources, sourceId, exchange)

@@ -32,6 +32,12 @@ const endsKey: Middle = ({ keys, exchanges }, exchange) => {
   return isUsed ? 'key revoked' : null
 }
 
+const endsMember: Middle = ({ sessions, exchanges }, exchange) => {
+  const ended = new Set(sessions.filter(({ endedBy }) => endedBy === exchange).map(({ text }) => text))
+  const isUsed = exchanges.some(({ key, answer }) => ended.has(key ?? '') && answer?.status === 200)
+  return isUsed ? 'member removed' : null
+}
+
 /** By operation, of what was answered 2xx. */
 const middles: Readonly<Record<string, Middle>> = {
   moveCompany: (known, exchange) =>
@@ -57,6 +63,8 @@ const middles: Readonly<Record<string, Middle>> = {
   setDialer: changesDialer,
   changeDialer: changesDialer,
   deleteDialer: (known, exchange) => (hasLiveDialer(known, exchange) ? 'dialer deleted' : null),
+  removeMember: endsMember,
+  updateMember: endsMember,
   revokeKey: endsKey,
   rotateKey: endsKey,
 }

@@ -6,6 +6,7 @@ import { crm } from './crm.ts'
 import { gatekeeper } from './gatekeeper.ts'
 import { integrator } from './integrator.ts'
 import { manager } from './manager.ts'
+import { member } from './member.ts'
 import { office } from './office.ts'
 import { operator } from './operator.ts'
 import type { Deed, Person } from './person.ts'
@@ -13,7 +14,20 @@ import { reader } from './reader.ts'
 import { voice } from './voice.ts'
 
 export const everybody: readonly Person[] = [
-  ...[crm, agent, office, manager, reader, voice, integrator, administrator, operator, gatekeeper, client],
+  ...[
+    crm,
+    agent,
+    office,
+    manager,
+    reader,
+    voice,
+    integrator,
+    administrator,
+    operator,
+    gatekeeper,
+    client,
+    member,
+  ],
 ]
 
 export type NamedDeed = Deed & { readonly who: string; readonly does: string }

@@ -52,6 +52,9 @@ async function goOn(place: Args, stage: Stage): Promise<void> {
     made.findLast((one) => one.company === company && one.endedBy !== null),
   )
   if (key !== undefined) await send({ operation: 'listCampaigns', company, scope: 'read', key: key.text })
+  const session = stage.known.sessions.findLast((one) => one.company === company && one.endedBy !== null)
+  if (session !== undefined)
+    await send({ operation: 'listCampaigns', company, scope: 'read', key: session.text })
   const post = { phone: numberAt(cast, place), name: 'again' }
   if (source !== undefined) await stage.sendTo(source.text, post, { source, phone: place.phone, isNo: false })
 }

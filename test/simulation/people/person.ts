@@ -2,7 +2,7 @@
 import type { Cast } from '../cast.ts'
 import type { Draws } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
-import type { Known, Leased } from '../model/known.ts'
+import type { Known, Leased, Made } from '../model/known.ts'
 import type { Answer } from '../observed.ts'
 import type { Client } from '../platform/client.ts'
 
@@ -37,6 +37,13 @@ export type Stage = {
   readonly met: (fault: FaultName) => void
   /** Null: no answer came. */
   readonly send: (sending: Sending) => Promise<Answer | null>
+  /** `about`: the member or the session. */
+  readonly visit: (
+    operation: 'signIn' | 'signOut',
+    method: string,
+    about: Made,
+    headers: Readonly<Record<string, string>>,
+  ) => Promise<Answer | null>
   /** Posts to a URL of the service that needs no key. `about` is what a lesson needs of it. */
   readonly sendTo: (url: string, body: object, about?: object) => Promise<Answer | null>
 }

@@ -111,13 +111,17 @@ export const rights: readonly PlantedFault[] = [
     find: 'm.removed_at_ms is not null or not',
     replace: 'not',
     story: 'The session of a member who was removed goes on.',
-    unfound: 'Nobody signs in: a world has no sign-in of a company.',
+  },
+  {
+    file: 'src/base/access/store/sessions.ts',
+    find: 'm.removed_at_ms is not null or not (${includesScopes(sql`m.scope`, sql`k.scope`)}',
+    replace: 'm.removed_at_ms is not null or not (1',
+    story: 'The session of a member who may do less than before goes on.',
   },
   {
     file: 'src/control/members/store/sign-in.ts',
     find: ' and m.removed_at_ms is null\n',
     replace: '\n',
     story: 'A member who was removed signs in.',
-    unfound: 'Nobody signs in: a world has no sign-in of a company.',
   },
 ]

@@ -87,7 +87,7 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     DIALERS: objects.namespace('Dialer'),
     METRICS: { writeDataPoint() {} },
     ...{ SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
-    ...{ ACCESS_TEAM: '', ACCESS_AUD: '', ACCESS_ISSUER: '', ACCESS_CERTS: '' },
+    ...{ ACCESS_TEAM: 'sim', ACCESS_AUD: 'audience', ACCESS_ISSUER: '', ACCESS_CERTS: '' },
     ...{ SECURITY_CONTACT: '', SECURITY_EXPIRES: '' },
   }
   const ctx = () => ({

@@ -1,6 +1,6 @@
-// 5. A key that was ended never reads again, a key of a campaign sees no other, a URL that was ended takes nothing, and
+// 5. A key or a session that was ended never reads again, a key of a campaign sees no other, a URL that was ended takes nothing, and
 // no answer names a lead of another company.
-import type { Known } from '../model/known.ts'
+import type { Known, Made } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -13,14 +13,17 @@ export const eachToHisOwn: Promised = {
     const { source } = (about ?? {}) as { readonly source?: Known['sources'][number] }
     if ((source?.endedBy?.answeredAt ?? Number.POSITIVE_INFINITY) < sentAt)
       return 'a URL of a source takes a post after it was ended'
+    const isOfRemoved = operation === 'signIn' && known.members.includes(about as Made)
+    if (isOfRemoved && ((about as Made).endedBy?.answeredAt ?? Number.POSITIVE_INFINITY) < sentAt)
+      return 'a member signs in who was removed'
     const seen = leadsSeen(exchange, known)
     if (seen.some(({ company }) => company !== exchange.company))
       return `${operation} names a lead of another company`
     if (text === null) return null
-    const key = known.keys.find((one) => one.text === text)
+    const key = [...known.keys, ...known.sessions].find((one) => one.text === text)
     if (key === undefined) return null
     const endedAt = key.endedBy?.answeredAt ?? Number.POSITIVE_INFINITY
-    if (endedAt < sentAt) return `a key reads ${operation} after it was revoked`
+    if (endedAt < sentAt) return `a key or a session reads ${operation} after it was ended`
     if (key.campaign !== null && seen.some(({ campaign }) => campaign !== key.campaign))
       return `a key of campaign ${key.campaign} is told a lead of another by ${operation}`
     if (operation !== 'listCampaigns' || key.campaign === null) return null
