@@ -5,12 +5,15 @@ import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
 import type { FaultName } from './faults.ts'
 import { inspect } from './inspect.ts'
+import { lookSinceMs, noteCalls } from './model/calls.ts'
 import { openGate } from './model/gates.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
+import { noteMoves } from './model/moves.ts'
 import { openProviders } from './model/providers.ts'
 import { openReceiver } from './model/receivers.ts'
-import { noteCalls, type Rows, rowsOf, storeOf } from './model/rows.ts'
+import { companiesAt, type Rows, rowsOf, storeOf } from './model/rows.ts'
+import { lookAt, type Seen } from './model/seen.ts'
 import type { Answer, Commit, Exchange } from './observed.ts'
 import { operations, pathOf } from './operations.ts'
 import { deedOf } from './people/everybody.ts'
@@ -52,17 +55,28 @@ const minuteMs = 60_000
 const restMs = 5 * minuteMs
 const longestLeaseMs = 125 * minuteMs
 const lookEvery = 20
+/** One way, where interleaving is 1. */
+const slowestMs = 4_000
+/** Objects lose what they were doing. */
+const deadly: ReadonlySet<FaultName> = new Set([
+  ...(['object dies', 'objects die', 'objects sleep', 'isolate forgets'] as const),
+  ...(['alarms late', 'alarms twice', 'alarms dropped'] as const),
+])
 
 export async function runWorld(program: Program, story: Story, again: Again | null = null): Promise<Ended> {
   const { seed, cast, actions, interleaving } = story
   const known = nothingKnown(cast)
+  known.slowestMs = 2 * slowestMs * interleaving
   const faultCounts = new Map<FaultName, number>()
   const used = new Set<string>()
   const keys = new Map<string, string>()
   let broken: Broken | null = null
   let [current, requests] = [-1, 0]
 
-  const noteFault = (name: FaultName) => faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+  const noteFault = (name: FaultName) => {
+    faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+    known.haveObjectsDied ||= deadly.has(name)
+  }
   const fail = (promise: string, says: string) => {
     broken ??= { promise, says, action: current }
   }
@@ -80,6 +94,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     seed,
     startMs: cast.startMs,
     onCommit,
+    look: (sqlite, changed) => lookAt(sqlite, changed, lookSinceMs(known, service.agenda.nowMs())),
     onFault: noteFault,
   })
   const { agenda } = service
@@ -87,11 +102,13 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   openGate(service, known, seed)
   openReceiver(service, known, seed)
 
-  function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {
+  function onCommit({ store, moment, atMs }: Commit, seen: Seen | null, exchange: Exchange | null): void {
     if (exchange !== null) learnCommitted(known, exchange)
-    if (!changed.some(({ table }) => table === 'calls' || table === 'leads')) return
-    for (const call of noteCalls(known, service, store, { moment, nowMs: atMs, exchange }))
-      hold(({ onCall }) => onCall?.(call, known))
+    if (seen === null) return
+    const [here, cause] = [companiesAt(service, store), { exchange, moment, nowMs: atMs }]
+    const moved = noteCalls(known, seen, here, cause)
+    for (const { call, was } of moved) if (was === null) hold(({ onCall }) => onCall?.(call, known))
+    for (const move of noteMoves(known, seen, here, moved, cause)) hold(({ onMove }) => onMove?.(move, known))
   }
 
   type Request = Pick<Exchange, 'operation' | 'company' | 'method' | 'path' | 'body' | 'about' | 'key'> & {
@@ -135,7 +152,14 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     const exchange: Exchange = {
       ...{ ...request, headers, name, action: action.n, who: action.who },
       idempotencyKey: headers['idempotency-key'] ?? null,
-      ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
+      ...{
+        sentMs: agenda.nowMs(),
+        sentAt: agenda.moment(),
+        answer: null,
+        answeredAt: null,
+        answeredMs: null,
+        commits: [],
+      },
     }
     known.exchanges.push(exchange)
     learnSent(known, exchange)
@@ -155,6 +179,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     }
     exchange.answer = { status, headers: answered, body: text === '' ? null : parse(text) }
     exchange.answeredAt = agenda.moment()
+    exchange.answeredMs = agenda.nowMs()
     if (status === 500) fail('no 500', `${operation} is answered 500`)
     learn(known, exchange)
     hold(({ onAnswer }) => onAnswer?.(exchange, known))
