@@ -1,10 +1,14 @@
 // All promises. A world that breaks one names it.
+
+import { aNoIsExplained } from './a-no-is-explained.ts'
 import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
 import { asExplained } from './as-explained.ts'
 import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
+import { byItsConsent } from './by-its-consent.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { forgotten } from './forgotten.ts'
+import { heardInTheCall } from './heard-in-the-call.ts'
 import { hungUpAfterANo } from './hung-up-after-a-no.ts'
 import { itEnds } from './it-ends.ts'
 import { noFalseAlarm } from './no-false-alarm.ts'
@@ -13,21 +17,28 @@ import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
 import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
+import { ringsOnce } from './rings-once.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
 import { whoRingsIsKnown } from './who-rings-is-known.ts'
+import { withinItsBounds } from './within-its-bounds.ts'
 
 export const promises: readonly Promised[] = [
   ...[
     acknowledgedIsKept,
     refusedChangesNothing,
     nobodyIsCalledWhoSaidNo,
+    heardInTheCall,
     hungUpAfterANo,
     oneCallAtATime,
+    withinItsBounds,
     atTheRightTime,
+    byItsConsent,
     once,
+    ringsOnce,
     asItWas,
     asExplained,
+    aNoIsExplained,
   ],
   ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm, whoRingsIsKnown],
 ]
