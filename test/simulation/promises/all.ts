@@ -7,14 +7,20 @@ import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
+import { explainedAsItIs } from './explained-as-it-is.ts'
 import { forgotten } from './forgotten.ts'
+import { givenInOrder } from './given-in-order.ts'
+import { goesOnAsTold } from './goes-on-as-told.ts'
 import { heardInTheCall } from './heard-in-the-call.ts'
 import { hungUpAfterANo } from './hung-up-after-a-no.ts'
+import { inItsPlace } from './in-its-place.ts'
 import { itEnds } from './it-ends.ts'
 import { noFalseAlarm } from './no-false-alarm.ts'
 import { nobodyIsCalledWhoSaidNo } from './nobody-is-called-who-said-no.ts'
+import { nothingToGive } from './nothing-to-give.ts'
 import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
+import { oneOpenCall } from './one-open-call.ts'
 import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
 import { ringsOnce } from './rings-once.ts'
@@ -37,6 +43,12 @@ export const promises: readonly Promised[] = [
     once,
     ringsOnce,
     asItWas,
+    goesOnAsTold,
+    explainedAsItIs,
+    inItsPlace,
+    oneOpenCall,
+    givenInOrder,
+    nothingToGive,
     asExplained,
     aNoIsExplained,
   ],

@@ -1,0 +1,48 @@
+// Planted in what becomes of a lead after its calls, and in what is counted and explained of it.
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: these are texts of the source.
+import type { PlantedFault } from './fault.ts'
+
+export const ends: readonly PlantedFault[] = [
+  {
+    file: 'src/queue/calling/store/sql/lead-after-call.ts',
+    find: 'coalesce(${laterMs}, ${endedAtMs} + ${minutes} * 60000))`,',
+    replace: 'coalesce(${laterMs}, ${endedAtMs} + ${minutes} * 6000))`,',
+    story: 'A lead is called again after a tenth of the time that its outcome says.',
+  },
+  {
+    file: 'src/queue/calling/store/sql/lead-after-call.ts',
+    find: "when ${outcomeClass(outcome, byDefault)} = 'done' or ${hasReached} then 'concluded'",
+    replace: "when ${outcomeClass(outcome, byDefault)} = 'done' then 'concluded'",
+    story: 'A person who was reached by an earlier call is called again.',
+  },
+  {
+    file: 'src/queue/calling/store/requeue.ts',
+    find: '${leads.attempts} as attempts_forgiven, null as gate_version',
+    replace: '0 as attempts_forgiven, null as gate_version',
+    story: 'A requeue gives no new attempts.',
+  },
+  {
+    file: 'src/queue/leads/store/change.ts',
+    find: '  when ${leads.queueRank} = ${top} and not ${isCancelled} then ${top}',
+    replace: '  when false then ${top}',
+    story: 'A changed priority makes an appointment a lead as any other.',
+  },
+  {
+    file: 'src/queue/calling/store/sql/queue-order.ts',
+    find: '        sql`l.queue_rank desc, ${due}, l.seq`,',
+    replace: '        sql`l.queue_rank, ${due}, l.seq`,',
+    story: 'Leads of the lowest priority are called first.',
+  },
+  {
+    file: 'src/queue/calling/store/blockers/lead-rules.ts',
+    find: "number_week: { by: 'number', untilMs: () => numberLimits.weekUntilMs },",
+    replace: "number_week: { by: 'number', untilMs: () => numberLimits.dayUntilMs },",
+    story: 'Nobody is told that a phone has had all its calls of the week.',
+  },
+  {
+    file: 'src/queue/calling/store/sql/queue-state.ts',
+    find: "return at(isDue && readyAtMs > nowMs ? 'outside_hours' : 'waiting', readyAtMs)",
+    replace: "return at('waiting', readyAtMs)",
+    story: 'An agent is not told that hours are over.',
+  },
+]
