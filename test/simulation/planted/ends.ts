@@ -45,4 +45,16 @@ export const ends: readonly PlantedFault[] = [
     replace: "return at('waiting', readyAtMs)",
     story: 'An agent is not told that hours are over.',
   },
+  {
+    file: 'src/channels/dialers/rounds/call-over.ts',
+    find: 'durationSeconds: isOnlyNo ? null : end.durationSeconds,',
+    replace: 'durationSeconds: isOnlyNo ? null : 1,',
+    story: 'A dialer tells that each call took a second.',
+  },
+  {
+    file: 'src/channels/dialers/template/read-status.ts',
+    find: "if (said.outcome !== null) return { outcome: said.outcome, by: 'word' }",
+    replace: "if (said.outcome !== null && hasTime) return { outcome: said.outcome, by: 'word' }",
+    story: 'What a person has said to an assistant is not what the call is reported as.',
+  },
 ]

@@ -7,6 +7,7 @@ import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
+import { endsAsItsProviderKnows } from './ends-as-its-provider-knows.ts'
 import { explainedAsItIs } from './explained-as-it-is.ts'
 import { forgotten } from './forgotten.ts'
 import { givenInOrder } from './given-in-order.ts'
@@ -23,6 +24,7 @@ import { oneCallAtATime } from './one-call-at-a-time.ts'
 import { oneOpenCall } from './one-open-call.ts'
 import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
+import { ringsInTime } from './rings-in-time.ts'
 import { ringsOnce } from './rings-once.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
@@ -49,6 +51,8 @@ export const promises: readonly Promised[] = [
     oneOpenCall,
     givenInOrder,
     nothingToGive,
+    ringsInTime,
+    endsAsItsProviderKnows,
     asExplained,
     aNoIsExplained,
   ],
