@@ -34,6 +34,30 @@ export const ends: readonly PlantedFault[] = [
     story: 'Leads of the lowest priority are called first.',
   },
   {
+    file: 'src/queue/calling/store/release.ts',
+    find: "counter: sql`iif(freed.is_inbound, null, 'released')`,",
+    replace: 'counter: sql`null`,',
+    story: 'Statistics do not know that a call was given back.',
+  },
+  {
+    file: 'src/queue/calling/store/sql/reported-leads.ts',
+    find: '  n: sql`-1`,',
+    replace: '  n: sql`0`,',
+    story: 'A call that is reported late is counted twice.',
+  },
+  {
+    file: 'src/queue/calling/store/sql/claim-steps.ts',
+    find: 'max(candidate.due_at_ms, candidate.opens_at_ms, s.callable_since_ms), null)`',
+    replace: 'max(candidate.due_at_ms, s.callable_since_ms), null)`',
+    story: 'The night counts as time in which nobody picked a lead up.',
+  },
+  {
+    file: 'src/control/statistics/store/count-grouped.ts',
+    find: "${callsInRange} and k.outcome is not 'released'",
+    replace: '${callsInRange}',
+    story: 'Calls that nobody dialled are counted by agent and outcome.',
+  },
+  {
     file: 'src/queue/calling/store/blockers/lead-rules.ts',
     find: "number_week: { by: 'number', untilMs: () => numberLimits.weekUntilMs },",
     replace: "number_week: { by: 'number', untilMs: () => numberLimits.dayUntilMs },",

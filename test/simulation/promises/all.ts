@@ -2,10 +2,12 @@
 
 import { aNoIsExplained } from './a-no-is-explained.ts'
 import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
+import { addsUp } from './adds-up.ts'
 import { asExplained } from './as-explained.ts'
 import { asItWas } from './as-it-was.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
+import { countedByGroup } from './counted-by-group.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { endsAsItsProviderKnows } from './ends-as-its-provider-knows.ts'
 import { explainedAsItIs } from './explained-as-it-is.ts'
@@ -26,6 +28,7 @@ import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
 import { ringsInTime } from './rings-in-time.ts'
 import { ringsOnce } from './rings-once.ts'
+import { statisticsSaySo } from './statistics-say-so.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
 import { whoRingsIsKnown } from './who-rings-is-known.ts'
@@ -45,6 +48,9 @@ export const promises: readonly Promised[] = [
     once,
     ringsOnce,
     asItWas,
+    addsUp,
+    statisticsSaySo,
+    countedByGroup,
     goesOnAsTold,
     explainedAsItIs,
     inItsPlace,
