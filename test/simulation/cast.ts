@@ -10,7 +10,7 @@ export type Settings = {
   readonly leaseSeconds: number
   readonly maxAttempts: number
   /** After which a lead is called again. */
-  readonly outcomes: Readonly<Record<string, { readonly minutes: number }>>
+  readonly outcomes: Readonly<Record<string, { readonly minutes?: number; readonly class?: string }>>
   readonly maxLiveCalls: number | null
   readonly callsPerMinute: number | null
   readonly numberLimits: {

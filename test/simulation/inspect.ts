@@ -24,6 +24,7 @@ export async function inspect(
         await ask({ operation: 'explainLead', scope: 'read', parts: { leadId } })
       await ask({ operation: 'previewCampaign', scope: 'read', parts })
       await ask({ operation: 'getOverview', scope: 'manage', parts })
+      await ask({ operation: 'getStatistics', scope: 'read', parts, query: { bucket: 'day' } })
       await ask({ operation: 'claimCalls', scope: 'agent', body: { campaignId, limit: 50 } })
     }
   }

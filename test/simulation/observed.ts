@@ -42,6 +42,7 @@ export type Exchange = {
   /** Null: none has come yet, or ever. */
   answer: Answer | null
   answeredAt: number | null
+  answeredMs: number | null
   readonly commits: Commit[]
 }
 
@@ -54,18 +55,37 @@ export type Consent = {
   readonly expiresAtMs: number | null
 }
 
+/** `counts`: 1, it is an attempt; `returned`: it was one until its lease ended without a report. */
+export type Inbound = {
+  readonly status: string
+  readonly dueAtMs: number | null
+  readonly counts: number
+  readonly returned?: number
+}
+
 /** One row of the service's calls, as of the transaction that began it. Its end is noted when it comes. */
 export type Call = {
   readonly callId: string
   readonly company: number
   readonly campaign: number
   readonly phone: number
+  readonly phoneNumber: string
   /** Of the lead. */
   readonly seq: number
+  /** Of the claim. */
+  readonly token: string
+  /** Which of the lead's. */
+  readonly attempt: number
   readonly consentId: string | null
   /** That it names, as it was then. */
   readonly consent: Consent | null
   readonly isAppointment: boolean
+  /** By its name. */
+  readonly agent: string | null
+  /** A dialer claimed it. */
+  readonly isOfDialer: boolean
+  /** Since when the lead was due, if no attempt of it counted before. */
+  waitedSinceMs: number | null
   /** The person rang. */
   readonly direction: 'outbound' | 'inbound'
   /** Of the lead: those that are released do not count either. */
@@ -83,4 +103,15 @@ export type Call = {
   outcome: string | null
   endedAtMs: number | null
   endedAt: number | null
+  callbackAtMs: number | null
+  /** How long it took, as it was reported. */
+  seconds: number | null
+  /** The person was reached. */
+  isDone: boolean
+  /** It was reported after the lead was called again. */
+  isLate: boolean
+  /** Its lease ran out, and that alone ended the lead. */
+  endedLead: boolean
+  /** How the lead was before the person rang. Null: the service called. */
+  inbound: Inbound | null
 }

@@ -5,15 +5,18 @@ import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
 import type { FaultName, PlannedName } from './faults.ts'
 import { inspect } from './inspect.ts'
+import { lookSinceMs, noteCalls } from './model/calls.ts'
 import { openGate } from './model/gates.ts'
 import { openIdentity } from './model/identity.ts'
 import { type Known, nothingKnown } from './model/known.ts'
 import { learn, learnCommitted, learnSent } from './model/learn.ts'
 import { middleOf } from './model/middle.ts'
+import { noteMoves } from './model/moves.ts'
 import { openProviders } from './model/providers.ts'
 import { everythingIn, quietHour } from './model/quiet.ts'
 import { openReceiver } from './model/receivers.ts'
-import { noteCalls, type Rows, rowsOf, storeOf } from './model/rows.ts'
+import { companiesAt, type Rows, rowsOf, storeOf } from './model/rows.ts'
+import { lookAt, type Seen } from './model/seen.ts'
 import type { Answer, Commit, Exchange } from './observed.ts'
 import { operations, pathOf } from './operations.ts'
 import { deedOf } from './people/everybody.ts'
@@ -57,17 +60,28 @@ const longestLeaseMs = 125 * minuteMs
 const lookEvery = 20
 /** One in so many worlds goes on for an hour in which nobody asks for anything. */
 const quietEvery = 4
+/** One way, where interleaving is 1. */
+const slowestMs = 4_000
+/** Objects lose what they were doing. */
+const deadly: ReadonlySet<FaultName> = new Set([
+  ...(['object dies', 'objects die', 'objects sleep', 'isolate forgets'] as const),
+  ...(['alarms late', 'alarms twice', 'alarms dropped'] as const),
+])
 
 export async function runWorld(program: Program, story: Story, again: Again | null = null): Promise<Ended> {
   const { seed, cast, actions, interleaving } = story
   const known = nothingKnown(cast)
+  known.slowestMs = 2 * slowestMs * interleaving
   const faultCounts = new Map<FaultName, number>()
   const used = new Set<string>()
   const keys = new Map<string, string>()
   let broken: Broken | null = null
   let [current, requests] = [-1, 0]
 
-  const noteFault = (name: FaultName) => faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+  const noteFault = (name: FaultName) => {
+    faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
+    known.haveObjectsDied ||= deadly.has(name)
+  }
   const fail = (promise: string, says: string) => {
     broken ??= { promise, says, action: current }
   }
@@ -85,6 +99,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     seed,
     startMs: cast.startMs,
     onCommit,
+    look: (sqlite, changed) => lookAt(sqlite, changed, lookSinceMs(known, service.agenda.nowMs())),
     onFault: noteFault,
   })
   const { agenda } = service
@@ -93,11 +108,13 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   openIdentity(service)
   openReceiver(service, known, seed)
 
-  function onCommit({ store, changed, moment, atMs }: Commit, exchange: Exchange | null): void {
+  function onCommit({ store, moment, atMs }: Commit, seen: Seen | null, exchange: Exchange | null): void {
     if (exchange !== null) learnCommitted(known, exchange)
-    if (!changed.some(({ table }) => table === 'calls' || table === 'leads')) return
-    for (const call of noteCalls(known, service, store, { moment, nowMs: atMs, exchange }))
-      hold(({ onCall }) => onCall?.(call, known))
+    if (seen === null) return
+    const [here, cause] = [companiesAt(service, store), { exchange, moment, nowMs: atMs }]
+    const moved = noteCalls(known, seen, here, cause)
+    for (const { call, was } of moved) if (was === null) hold(({ onCall }) => onCall?.(call, known))
+    for (const move of noteMoves(known, seen, here, moved, cause)) hold(({ onMove }) => onMove?.(move, known))
   }
 
   type Request = Pick<Exchange, 'operation' | 'company' | 'method' | 'path' | 'body' | 'about' | 'key'> & {
@@ -141,7 +158,14 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     const exchange: Exchange = {
       ...{ ...request, headers, name, action: action.n, who: action.who },
       idempotencyKey: headers['idempotency-key'] ?? null,
-      ...{ sentMs: agenda.nowMs(), sentAt: agenda.moment(), answer: null, answeredAt: null, commits: [] },
+      ...{
+        sentMs: agenda.nowMs(),
+        sentAt: agenda.moment(),
+        answer: null,
+        answeredAt: null,
+        answeredMs: null,
+        commits: [],
+      },
     }
     known.exchanges.push(exchange)
     learnSent(known, exchange)
@@ -161,6 +185,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     }
     exchange.answer = { status, headers: answered, body: text === '' ? null : parse(text) }
     exchange.answeredAt = agenda.moment()
+    exchange.answeredMs = agenda.nowMs()
     if (status === 500) fail('no 500', `${operation} is answered 500`)
     learn(known, exchange)
     const met = middleOf(known, exchange)

@@ -3,6 +3,7 @@
 import type { ProviderCall } from '../../support/dialers/fake-provider.ts'
 import type { Cast, Settings } from '../cast.ts'
 import type { Call, Exchange } from '../observed.ts'
+import type { LeadSeen, Seen } from './seen.ts'
 
 /** An event that a receiver has taken. */
 export type Delivered = {
@@ -99,10 +100,12 @@ export type Rung = {
   readonly callId: string
   readonly phoneNumber: string
   readonly atMs: number
+  /** When its dialer has sent it. */
+  readonly leftMs: number
   readonly at: number
   readonly endUrl: string | undefined
   /** Its provider's own, with its end so far. */
-  readonly talk: Pick<ProviderCall, 'endedAtMs' | 'status'>
+  readonly talk: ProviderCall
   /** Its dialer has surely heard by which id it can be hung up. */
   readonly isAnswered: boolean
   /** When its provider has told that nobody may call it again. */
@@ -141,7 +144,12 @@ export type Gates = {
 export type Polled = { readonly events: readonly { readonly id: string }[]; readonly next: string }
 
 /** Settings of a campaign from a moment on. */
-export type SettingsSince = { readonly settings: Settings; readonly from: number }
+export type SettingsSince = {
+  readonly settings: Settings
+  readonly from: number
+  /** By the clock of the service. */
+  readonly fromMs: number
+}
 
 export type Known = {
   readonly cast: Cast
@@ -150,6 +158,11 @@ export type Known = {
   readonly leased: Leased[]
   /** All that the service has begun, also those that nobody else knows of. */
   readonly calls: Call[]
+  /** Each lead as the last transaction left it, by `keyOf` of its company and place. */
+  readonly leadsSeen: Map<string, LeadSeen>
+  /** By company: what the last look has seen there, and when that was. */
+  readonly seen: (Seen | null)[]
+  readonly movedAt: number[]
   readonly reports: Report[]
   readonly noes: No[]
   readonly lifts: Lift[]
@@ -181,6 +194,10 @@ export type Known = {
   jumpedMs: number
   /** Alarms were late, or lost: then what they do is late. */
   areAlarmsTroubled: boolean
+  /** An object has died, or was evicted: what was under way in it is lost. */
+  haveObjectsDied: boolean
+  /** What may lie between a statement and its answer. */
+  slowestMs: number
 }
 
 const noGates = (): Gates => ({
@@ -190,6 +207,11 @@ const noGates = (): Gates => ({
 export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
   areAlarmsTroubled: false,
+  haveObjectsDied: false,
+  slowestMs: 0,
+  leadsSeen: new Map(),
+  seen: cast.companies.map(() => null),
+  movedAt: cast.companies.map(() => 0),
   ...{ withdrawals: [], refusedEvents: new Set<string>(), restored: new Set<number>() },
   ...{
     keys: [],
@@ -206,7 +228,9 @@ export const nothingKnown = (cast: Cast): Known => ({
   },
   gates: noGates(),
   polled: cast.companies.map(() => []),
-  settings: cast.companies.map(({ campaigns }) => campaigns.map(({ settings }) => [{ settings, from: 0 }])),
+  settings: cast.companies.map(({ campaigns }) =>
+    campaigns.map(({ settings }) => [{ settings, from: 0, fromMs: 0 }]),
+  ),
 })
 
 /** As they are at this moment. */

@@ -222,6 +222,14 @@ export function learnCommitted(known: Known, exchange: Exchange): void {
   const [company, from] = [exchange.company as number, committedAt(exchange) as number]
   const before = settingsAt(known, company, campaign, from)
   const change = exchange.body as Partial<Settings>
-  const numberLimits = { ...before.numberLimits, ...change.numberLimits }
-  known.settings[company]?.[campaign]?.push({ settings: { ...before, ...change, numberLimits }, from })
+  const merged = {
+    numberLimits: { ...before.numberLimits, ...change.numberLimits },
+    // What is not named stays.
+    outcomes: { ...before.outcomes, ...change.outcomes },
+  }
+  known.settings[company]?.[campaign]?.push({
+    settings: { ...before, ...change, ...merged },
+    from,
+    fromMs: exchange.commits.at(-1)?.atMs ?? 0,
+  })
 }

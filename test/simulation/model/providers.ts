@@ -86,7 +86,7 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       return fate
     }
     const provider = openProvider({ now: service.agenda.nowMs, fateOf, faultMs })
-    service.hosts.set(host, async (url, init) => {
+    service.hosts.set(host, async (url, init, leftMs) => {
       const rung = provider.rung.length
       const sent = typeof init.body === 'string' ? JSON.parse(init.body) : {}
       company = /[^/]*(?=~\d+~)/.exec(sent.endUrl ?? '')?.[0] ?? ''
@@ -96,7 +96,7 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       const call = provider.rung[rung]
       if (call !== undefined)
         known.rung.push({
-          ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs },
+          ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs, leftMs },
           ...{ at: service.agenda.moment(), endUrl: sent.endUrl, saidNoAt: null },
           ...{ talk: call, isAnswered: call.start === 'fine' && takesMs < patienceMs },
         })

@@ -35,12 +35,14 @@ const alone = { scope: 'read' } as const
 const managed = { scope: 'manage' } as const
 const operated = { scope: 'operate', parts: ofCompany } as const
 
+const statistics = [{}, { bucket: 'day' }, ...['outcome', 'agent', 'hour', 'day'].map((by) => ({ by }))]
+
 const reads: Readonly<Record<string, Read>> = {
   ...{
     getCampaign: inCampaign,
     getOverview: inCampaign,
     previewCampaign: inCampaign,
-    getStatistics: inCampaign,
+    getStatistics: { ...inCampaign, query: ({ which }) => statistics[which % statistics.length] ?? {} },
     listCallsOfCampaign: inCampaign,
   },
   ...{ listSuppressions: alone, listEvents: alone, getOwnKey: alone, listDialerPresets: alone },

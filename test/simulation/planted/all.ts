@@ -1,5 +1,6 @@
 // All planted faults.
 import { calling } from './calling.ts'
+import { ends } from './ends.ts'
 import type { PlantedFault } from './fault.ts'
 import { gates } from './gates.ts'
 import { machines } from './machines.ts'
@@ -14,4 +15,5 @@ export const plantedFaults: readonly PlantedFault[] = [
   ...machines,
   ...gates,
   ...rest,
+  ...ends,
 ]

@@ -1,4 +1,5 @@
 // D1: a batch runs when its turn comes, not at the call, and its answer comes later or never.
+import type { Seen } from '../model/seen.ts'
 import type { Commit } from '../observed.ts'
 import type { Agenda } from './agenda.ts'
 import type { Outgoing } from './outgoing.ts'
@@ -7,16 +8,20 @@ import { type Changed, type Ran, type Sqlite, writtenTable } from './sqlite.ts'
 type Bound = { readonly text: string; readonly values: readonly unknown[] }
 
 /** Called with what was committed, in the context of the work that wrote it. */
-export type OnCommit = (commit: Commit) => void
+export type OnCommit = (commit: Commit, seen: Seen | null) => void
+/** What a transaction leaves behind, where it is looked at. */
+export type Look = (sqlite: Sqlite, changed: readonly Changed[]) => Seen | null
 
-export function createD1(agenda: Agenda, sqlite: Sqlite, outgoing: Outgoing, onCommit: OnCommit) {
+export function createD1(agenda: Agenda, sqlite: Sqlite, outgoing: Outgoing, onCommit: OnCommit, look: Look) {
   const batch = (statements: readonly Bound[]) =>
     outgoing.call('d1', () => {
       sqlite.begin()
       try {
         const ran = statements.map(({ text, values }) => [text, sqlite.run(text, values)] as const)
         sqlite.commit()
-        onCommit({ store: null, changed: changedBy(ran), moment: agenda.moment(), atMs: agenda.nowMs() })
+        const changed = changedBy(ran)
+        const commit = { store: null, changed, moment: agenda.moment(), atMs: agenda.nowMs() }
+        onCommit(commit, look(sqlite, changed))
         return ran.map(([, { rows, changes }]) => ({
           results: rows.map(withBytes),
           success: true,

@@ -4,14 +4,15 @@
 import type { Agenda } from './agenda.ts'
 import { cloneOf } from './clone.ts'
 import type { Context } from './context.ts'
-import { changedBy, type OnCommit } from './d1.ts'
-import { type Kind, openSqlite, type Ran, type Sqlite } from './sqlite.ts'
+import { changedBy, type Look, type OnCommit } from './d1.ts'
+import { type Changed, type Kind, openSqlite, type Ran, type Sqlite } from './sqlite.ts'
 
 export type ObjectStorage = ReturnType<typeof createStorage>
 
-/** By a statement, not durable yet. */
+/** By a transaction, not durable yet. */
 type Written = {
-  readonly statement: readonly [text: string, ran: Ran]
+  readonly changed: readonly Changed[]
+  readonly seen: ReturnType<Look>
   readonly context: Context
   readonly moment: number
   readonly atMs: number
@@ -26,6 +27,8 @@ export type StorageOptions = {
   /** When the alarm of this time runs: once, twice, or never. */
   readonly alarmRunsAt: (atMs: number) => readonly number[]
   readonly onCommit: OnCommit
+  /** At the end of each transaction, which is durable later, or never. */
+  readonly look: Look
   /** Bookmarks are asked for: each durable state is kept. */
   readonly keepsHistory: boolean
 }
@@ -41,7 +44,7 @@ type State = {
 
 export function createStorage(
   agenda: Agenda,
-  { name, kind, onAlarm, alarmRunsAt, onCommit, keepsHistory }: StorageOptions,
+  { name, kind, onAlarm, alarmRunsAt, onCommit, look, keepsHistory }: StorageOptions,
 ) {
   const values = new Map<string, unknown>()
   /** How to take back what is not durable yet. */
@@ -125,13 +128,10 @@ export function createStorage(
       sqlite?.commit()
       undo = []
       state.isDirty = false
-      const written = Map.groupBy(ran, ({ context }) => context)
+      const written = ran
       ran = []
-      for (const [context, all] of written) {
-        const changed = changedBy(all.map(({ statement }) => statement))
-        const { moment, atMs } = all[0] as Written
-        agenda.within(context, () => onCommit({ store: name, changed, moment, atMs }))
-      }
+      for (const { context, changed, moment, atMs, seen } of written)
+        agenda.within(context, () => onCommit({ store: name, changed, moment, atMs }, seen))
       if (keepsHistory)
         history.push({
           atMs: agenda.nowMs(),
@@ -203,21 +203,32 @@ export function createStorage(
         return cursorOf([], 0)
       }
       const result = db.run(text, bindings)
-      if (result.changes > 0)
-        ran.push({
-          ...{ statement: [text, result], context: agenda.context() },
-          ...{ moment: agenda.moment(), atMs: agenda.nowMs() },
-        })
+      if (result.changes > 0) open.push([text, result])
+      if (depth === 0) endTransaction()
       return cursorOf(result.rows, result.changes)
     }
 
-    let savepoints = 0
+    /** Statements of the transaction that goes on. */
+    let open: (readonly [text: string, ran: Ran])[] = []
+    let [savepoints, depth] = [0, 0]
+
+    function endTransaction(): void {
+      if (open.length === 0) return
+      const changed = changedBy(open)
+      open = []
+      ran.push({
+        ...{ changed, seen: look(database(), changed), context: agenda.context() },
+        ...{ moment: agenda.moment(), atMs: agenda.nowMs() },
+      })
+    }
+
     function transactionSync<Result>(work: () => Result): Result {
       noteWrite()
       const db = database()
       db.begin()
-      const [savepoint, undone, count] = [`s${++savepoints}`, undo.length, ran.length]
+      const [savepoint, undone, count] = [`s${++savepoints}`, undo.length, open.length]
       db.exec(`savepoint ${savepoint}`)
+      depth++
       try {
         const result = work()
         db.exec(`release ${savepoint}`)
@@ -226,9 +237,12 @@ export function createStorage(
         if (isAlive) {
           db.exec(`rollback to ${savepoint}; release ${savepoint}`)
           rollBack(undone)
-          ran.length = count
+          open.length = count
         }
         throw error
+      } finally {
+        depth--
+        if (depth === 0) endTransaction()
       }
     }
 

@@ -5,7 +5,7 @@
 import type { Agenda } from './agenda.ts'
 import { cloneOf } from './clone.ts'
 import type { Context, Life } from './context.ts'
-import type { OnCommit } from './d1.ts'
+import type { Look, OnCommit } from './d1.ts'
 import { createStorage, type ObjectStorage } from './object-storage.ts'
 import type { Outgoing } from './outgoing.ts'
 import { type SimSocket, socketClasses } from './sockets.ts'
@@ -40,6 +40,8 @@ export type ObjectsOptions = {
   readonly agenda: Agenda
   readonly outgoing: Outgoing
   readonly onCommit: OnCommit
+  /** At the tables of a company. */
+  readonly look: Look
   readonly classOf: (className: string) => ObjectClass
   readonly env: () => object
   /** Companies are restored to earlier times. */
@@ -48,15 +50,8 @@ export type ObjectsOptions = {
   readonly onDeath: (object: SimObject) => void
 }
 
-export function createObjects({
-  agenda,
-  outgoing,
-  onCommit,
-  classOf,
-  env,
-  hasRestores,
-  onDeath,
-}: ObjectsOptions) {
+export function createObjects(options: ObjectsOptions) {
+  const { agenda, outgoing, onCommit, look, classOf, env, hasRestores, onDeath } = options
   const all = new Map<string, SimObject>()
   let delayed = (_: SimObject, atMs: number): readonly number[] => [atMs]
 
@@ -68,6 +63,7 @@ export function createObjects({
         name,
         kind: className === 'CompanyStore' ? 'store' : 'empty',
         onCommit,
+        look: className === 'CompanyStore' ? look : () => null,
         onAlarm: () => runAlarm(found, 0),
         keepsHistory: hasRestores && className === 'CompanyStore',
         alarmRunsAt: (atMs) => delayed(found, atMs),

@@ -4,7 +4,8 @@ import type { Outgoing } from './outgoing.ts'
 
 /** `answered` leaves after `takesMs`. Null: there never is one. */
 export type Said = { readonly takesMs: number; readonly answered: Response | null }
-export type Host = (url: string, init: RequestInit) => Promise<Said>
+/** `leftMs`: when the service has sent it, by its clock. */
+export type Host = (url: string, init: RequestInit, leftMs: number) => Promise<Said>
 
 export type Outside = ReturnType<typeof createOutside>
 
@@ -13,10 +14,11 @@ export function createOutside(agenda: Agenda, outgoing: Outgoing) {
 
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const url = input instanceof Request ? input.url : String(input)
+    const leftMs = agenda.nowMs()
     const answered = outgoing.call('fetch', async () => {
       const host = hosts.get(new URL(url).hostname)
       if (host === undefined) throw new TypeError('fetch failed')
-      const { takesMs, answered } = await host(url, init)
+      const { takesMs, answered } = await host(url, init, leftMs)
       return new Promise<Response>((resolve) => {
         if (answered !== null) agenda.after(takesMs, () => resolve(answered))
       })

@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto'
 import { nameBeside } from '../../../src/base/database/company-store.ts'
 import type { Draws } from '../draws.ts'
 import type { FaultName, PlannedFault, PlannedName } from '../faults.ts'
-import type { Commit, Exchange } from '../observed.ts'
+import type { Exchange } from '../observed.ts'
 import { createAgenda } from './agenda.ts'
 import { type Client, createClient } from './client.ts'
-import { createD1 } from './d1.ts'
+import { createD1, type Look, type OnCommit } from './d1.ts'
 import { createIsolate, type Isolate, type Program } from './isolate.ts'
 import { createObjects, objectReset, type SimObject } from './objects.ts'
 import { createOutgoing } from './outgoing.ts'
@@ -20,7 +20,8 @@ export type ServiceOptions = {
   readonly seed: number
   readonly startMs: number
   readonly hasRestores: boolean
-  readonly onCommit: (commit: Commit, exchange: Exchange | null) => void
+  readonly onCommit: (...committed: [...Parameters<OnCommit>, exchange: Exchange | null]) => void
+  readonly look: Look
   readonly onFault: (name: FaultName) => void
 }
 
@@ -34,7 +35,8 @@ export type SentRequest = {
 /** Of the cron: near actions, and in quiet times, where it would take most of a world's processor time. */
 const [minuteMs, quietMs] = [60_000, 7_200_000]
 
-export function createService({ program, seed, startMs, hasRestores, onCommit, onFault }: ServiceOptions) {
+export function createService(options: ServiceOptions) {
+  const { program, seed, startMs, hasRestores, onCommit, look, onFault } = options
   const agenda = createAgenda(seed, startMs)
   const outgoing = createOutgoing(agenda, onFault)
   const outside = createOutside(agenda, outgoing)
@@ -42,12 +44,12 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
   const logged: unknown[] = []
   const chance = (): Draws => agenda.context().ids
   const sqlite = openSqlite('d1', () => chance().next())
-  const noteCommit = (commit: Commit) => {
+  const noteCommit: OnCommit = (commit, seen) => {
     const { exchange } = agenda.context()
     const { store, changed } = commit
     trace.update(`${store} ${changed.map(({ table, rows }) => `${table}:${rows}`).join()}\n`)
     exchange?.commits.push(commit)
-    onCommit(commit, exchange)
+    onCommit(commit, seen, exchange)
   }
 
   let isolate: Isolate
@@ -56,6 +58,7 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
     agenda,
     outgoing,
     onCommit: noteCommit,
+    look,
     classOf: (name) => isolate.classOf(name),
     env: () => env,
     hasRestores,
@@ -79,7 +82,7 @@ export function createService({ program, seed, startMs, hasRestores, onCommit, o
       log: (entry) => logged.push(entry),
     })
   const env = {
-    DB: createD1(agenda, sqlite, outgoing, noteCommit),
+    DB: createD1(agenda, sqlite, outgoing, noteCommit, look),
     RATE_LIMITER: objects.namespace('RateLimiter'),
     WEBHOOK_SENDERS: objects.namespace('WebhookSender'),
     CAMPAIGN_BELLS: objects.namespace('CampaignBell'),

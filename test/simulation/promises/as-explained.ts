@@ -1,6 +1,5 @@
-// 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims. A
-// lead whose person has said no is explained so at any time.
-import { covers, isLifted, type Known, settingsAt } from '../model/known.ts'
+// 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims.
+import { type Known, settingsAt } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -17,9 +16,8 @@ export const asExplained: Promised = {
 
   onAnswer(exchange, known) {
     const { operation, answer, who } = exchange
-    if (answer?.status !== 200) return null
-    if (operation === 'explainLead') return judgeNo(exchange, known)
-    return who === 'inspector' && operation === 'claimCalls' ? judgeClaim(exchange, known) : null
+    const isAsked = who === 'inspector' && operation === 'claimCalls' && answer?.status === 200
+    return isAsked ? judgeClaim(exchange, known) : null
   },
 }
 
@@ -27,20 +25,6 @@ const explainedBy = ({ path, answer }: Exchange): Explained => ({
   leadId: path.split('/').at(-2) as string,
   ...answer?.body.data,
 })
-
-function judgeNo(exchange: Exchange, known: Known): string | null {
-  const { leadId, blockers } = explainedBy(exchange)
-  const lead = known.leads.find((one) => one.leadId === leadId && one.erasedBy === null)
-  const no = known.noes.find(
-    (one) =>
-      lead !== undefined &&
-      covers(one, lead.company, lead.campaign, lead.phone) &&
-      (one.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < exchange.sentAt &&
-      !isLifted(known, one),
-  )
-  const isTold = blockers.some(({ code }) => code === 'suppressed')
-  return no === undefined || isTold ? null : `lead ${lead?.externalId} is explained without its no`
-}
 
 function judgeClaim(claim: Exchange, known: Known): string | null {
   const { company, body, sentAt } = claim

@@ -1,7 +1,6 @@
-// 3b. Nobody is called outside the hours of the campaign, while it is paused, before the time for which the lead is
-// scheduled, or without the consent that the campaign requires; a call names it. After a restore the settings are those
-// of before.
-import { type Known, settingsAt, withdrawalOf } from '../model/known.ts'
+// 3b. Nobody is called outside the hours of the campaign, while it is paused, or before the time for which the lead is
+// scheduled. After a restore the settings are those of before.
+import { type Known, settingsAt } from '../model/known.ts'
 import { isOpen } from '../model/zones.ts'
 import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -10,31 +9,17 @@ export const atTheRightTime: Promised = {
   name: 'at the right time',
 
   onCall(call, known) {
-    const {
-      company,
-      campaign,
-      phone,
-      claimedAtMs,
-      claimedAt,
-      isAppointment,
-      lane,
-      scheduledAtMs,
-      consentId,
-      direction,
-    } = call
+    const { company, campaign, phone, claimedAtMs, claimedAt, isAppointment, lane, direction } = call
+    const { scheduledAtMs } = call
     if (direction === 'inbound') return null
-    if (known.restored.has(company)) return judgeWithdrawal(call, known)
+    if (known.restored.has(company)) return null
     const settings = settingsAt(known, company, campaign, claimedAt)
     if (settings.paused) return `phone ${phone} is called while campaign ${campaign} is paused`
     if (!isOpen(settings, lane, isAppointment, claimedAtMs))
       return `phone ${phone} is called outside of hours`
     if (scheduledAtMs !== null && scheduledAtMs > claimedAtMs && !hasAgreed(call, known))
       return `phone ${phone} is called before its time`
-    if ((settings.requireConsent === null) !== (consentId === null))
-      return consentId === null
-        ? `phone ${phone} is called without a consent`
-        : `a consent is named that nobody requires`
-    return judgeCallback(call, known) ?? judgeConsent(call, known)
+    return judgeCallback(call, known)
   },
 }
 
@@ -68,27 +53,4 @@ function judgeCallback({ company, seq, phone, claimedAtMs, claimedAt, callId }: 
   return !isMoved && Date.parse(callbackAt ?? 0) > claimedAtMs
     ? `phone ${phone} is called before ${callbackAt}, as was agreed in its call`
     : null
-}
-
-function judgeConsent({ company, campaign, phone, claimedAtMs, claimedAt, consent }: Call, known: Known) {
-  const required = settingsAt(known, company, campaign, claimedAt).requireConsent
-  if (required === null) return null
-  if (consent?.company !== company || consent.phone !== phone || consent.purpose !== required.purpose)
-    return `phone ${phone} is called by the consent of another`
-  const { givenAtMs, expiresAtMs } = consent
-  const oldestMs = claimedAtMs - (required.maxAgeDays ?? 999) * 86_400_000
-  if (givenAtMs > claimedAtMs + known.jumpedMs || givenAtMs < oldestMs - known.jumpedMs)
-    return `phone ${phone} is called by a consent of ${new Date(givenAtMs).toISOString()}`
-  if (expiresAtMs !== null && expiresAtMs <= claimedAtMs - known.jumpedMs)
-    return `phone ${phone} is called by a consent that has expired`
-  return judgeWithdrawal({ company, phone, claimedAt, consent }, known)
-}
-
-type Named = Pick<Call, 'company' | 'phone' | 'claimedAt' | 'consent'>
-
-function judgeWithdrawal({ company, phone, claimedAt, consent }: Named, known: Known) {
-  const said = consent && withdrawalOf(known, company, phone, consent.givenAtMs, claimedAt)
-  return said == null
-    ? null
-    : `phone ${phone} is called by a consent that ${said.exchange.operation} has withdrawn`
 }

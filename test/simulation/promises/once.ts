@@ -1,6 +1,4 @@
-// 4a. A call is given to one claim alone, and rings once, at its own phone. What is sent again with its key does
-// nothing again. A restore forgets keys.
-import { phoneOf } from '../cast.ts'
+// 4a. A call is given to one claim alone. What is sent again with its key does nothing again. A restore forgets keys.
 import { type Known, settingsAt } from '../model/known.ts'
 import type { Call, Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -37,21 +35,6 @@ export const once: Promised = {
         return `call ${callId} is given to two claims`
       if (!known.calls.some((call) => call.callId === callId))
         return `call ${callId} is given, and is in no table`
-    }
-    return null
-  },
-
-  onLook(_, __, known) {
-    const rung = new Set<string>()
-    for (const { callId, phoneNumber } of known.rung) {
-      if (rung.has(callId)) return `call ${callId} was started twice`
-      rung.add(callId)
-      const call = known.calls.find((one) => one.callId === callId)
-      if (call?.outcome === 'released')
-        return `call ${callId} has rung, and counts as one that nobody dialled`
-      const isTest = callId.startsWith('test-')
-      if (!isTest && phoneOf(known.cast, phoneNumber) !== call?.phone)
-        return `call ${callId} rang another phone`
     }
     return null
   },

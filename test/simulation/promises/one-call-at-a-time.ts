@@ -1,7 +1,6 @@
 // 3a. A phone has one call at a time in a company, and never more in a day or a week, or sooner after the last, than
-// its campaign allows; somebody who rings is not rung meanwhile, and counts for the gap alone. A campaign never has
-// more live calls, or begins more in a minute, than it may. After a restore the settings are those of before.
-import { callsOverPace } from '../../support/calling/pace.ts'
+// its campaign allows; somebody who rings is not rung meanwhile, and counts for the gap alone. After a restore the
+// settings are those of before.
 import { settingsAt } from '../model/known.ts'
 import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -24,12 +23,7 @@ export const oneCallAtATime: Promised = {
     if (direction === 'inbound') return null
     if (known.restored.has(company)) return null
 
-    const { numberLimits, maxAttempts, maxLiveCalls, callsPerMinute } = settingsAt(
-      known,
-      company,
-      campaign,
-      claimedAt,
-    )
+    const { numberLimits } = settingsAt(known, company, campaign, claimedAt)
     const { minGapMinutes, per24Hours, per7Days } = numberLimits
     const slackMs = known.jumpedMs
     const isSince = (ms: number) => (one: Call) =>
@@ -43,28 +37,6 @@ export const oneCallAtATime: Promised = {
       return `phone ${phone} is called more than ${per7Days} times in a week`
     if (minGapMinutes !== null && !isAppointment && ofPhone.some(isSince(minGapMinutes * 60_000)))
       return `phone ${phone} is called again within ${minGapMinutes} minutes`
-
-    // A lead that was requeued begins anew.
-    const isRequeued = known.exchanges.some(
-      (one) => one.company === company && one.operation.startsWith('requeue'),
-    )
-    const attempts = ofPhone.filter(
-      (one) => one.seq === call.seq && one.outcome !== 'released' && one.countsAsAttempt,
-    ).length
-    if (!isRequeued && attempts >= maxAttempts)
-      return `a lead of phone ${phone} is called more than ${maxAttempts} times`
-
-    const ofCampaign = others.filter((one) => one.campaign === campaign)
-    if (maxLiveCalls !== null && ofCampaign.filter(isOpen).length >= maxLiveCalls)
-      return `campaign ${campaign} has more than ${maxLiveCalls} live calls`
-    const { from } = known.settings[company]?.[campaign]?.findLast((one) => one.from <= claimedAt) ?? {
-      from: 0,
-    }
-    const begun = [...ofCampaign, call]
-      .filter((one) => one.claimedAt >= from && one.direction === 'outbound')
-      .map((one) => one.claimedAtMs)
-    if (callsPerMinute !== null && slackMs === 0 && callsOverPace(callsPerMinute, begun) > 0)
-      return `campaign ${campaign} begins more than ${callsPerMinute} calls a minute`
     return null
   },
 

@@ -1,6 +1,7 @@
 // What a promise is: checks that are pure over what is known and what was observed. Each returns what breaks it, or
 // null.
 import type { Known } from '../model/known.ts'
+import type { Move } from '../model/moves.ts'
 import type { QuietHour } from '../model/quiet.ts'
 import type { Rows } from '../model/rows.ts'
 import type { Call, Exchange } from '../observed.ts'
@@ -9,6 +10,8 @@ export type Promised = {
   readonly name: string
   /** When a call begins, started by anybody: `call` is the last of `known.calls`. */
   readonly onCall?: (call: Call, known: Known) => string | null
+  /** When a transaction has moved a lead, after its calls have begun. */
+  readonly onMove?: (move: Move, known: Known) => string | null
   /** When an answer comes, after it was learned. */
   readonly onAnswer?: (exchange: Exchange, known: Known) => string | null
   /** Every twentieth action, and at the end: the tables of a company. */

@@ -1,0 +1,58 @@
+// 4g. A call of a dialer ends as its provider knows, with the seconds that it took. One that has not rung was given
+// back, has failed, or nobody knows.
+import type { Known, Rung } from '../model/known.ts'
+import type { Call } from '../observed.ts'
+import type { Promised } from './promise.ts'
+
+export const endsAsItsProviderKnows: Promised = {
+  name: 'ends as its provider knows',
+
+  atEnd(_, company, nowMs, known) {
+    if (known.restored.has(company)) return null
+    const rung = new Map(known.rung.map((one) => [one.callId, one]))
+    // A dialer calls on, and is told of an end within minutes.
+    const isOver = (call: Call) =>
+      call.outcome !== null || (rung.get(call.callId)?.talk.endedAtMs ?? nowMs) < nowMs - withinMs
+    for (const call of known.calls) {
+      if (call.company !== company || !call.isOfDialer || !isOver(call)) continue
+      const wrong = judge(call, rung.get(call.callId), known)
+      if (wrong !== null) return `the call of a dialer to phone ${call.phone} ${wrong}`
+    }
+    return null
+  },
+}
+
+const withinMs = 900_000
+const silent = ['released', 'failed', 'invalid_number', 'unknown']
+
+function judge(
+  { outcome, seconds, phone, company }: Call,
+  rung: Rung | undefined,
+  known: Known,
+): string | null {
+  if (rung === undefined) return silent.includes(outcome ?? '') ? null : `has not rung, and is ${outcome}`
+  const { start, status, reason, hungUpAtMs, endedAtMs, startedAtMs } = rung.talk
+  if (outcome === null) return `has no end (${start}, ${status}, ${reason})`
+  const isErased = known.erased.some((one) => one.company === company && one.phone === phone)
+  if (outcome === 'unknown' && (known.haveObjectsDied || isErased || !rung.isAnswered)) return null
+  const expected = start === 'fine' ? outcomeOf(rung) : 'unknown'
+  if (status !== 'never_ends' && hungUpAtMs !== null) return null
+  if (outcome !== expected)
+    return `is ${outcome}, and its provider knows ${expected} (${start}, ${status}, ${reason})`
+  const took = Math.round((endedAtMs - startedAtMs) / 1000)
+  return expected === 'unknown' || seconds === took
+    ? null
+    : `took ${took} s, and is told to have taken ${seconds}`
+}
+
+const byReason = new Map(Object.entries({ busy: 'busy', 'no-answer': 'no_answer', crashed: 'failed' }))
+
+/** What is told of it. An analysis may come too late, and of a call that nobody took it is invented, but for a no. */
+function outcomeOf({ talk }: Rung): string {
+  const { status, reason, outcome, said, hungUpAtMs } = talk
+  if (status === 'never_ends' && hungUpAtMs === null) return 'unknown'
+  const plain = byReason.get(reason) ?? 'answered'
+  if (status === 'no_analysis') return plain
+  if (said?.doNotCall === true || outcome === 'do_not_call') return 'do_not_call'
+  return plain === 'busy' || plain === 'no_answer' ? plain : (outcome ?? plain)
+}
