@@ -8,7 +8,8 @@ const host = 'sim.cloudflareaccess.com'
 
 export function openIdentity({ hosts }: Service): void {
   const keys = [{ ...publicKey.export({ format: 'jwk' }), kid: 'first', alg: 'RS256' }]
-  hosts.set(host, async () => ({ takesMs: 20, answered: Response.json({ keys }) }))
+  // At once: an isolate asks for it once for all companies, and in a world that runs again another one asks first.
+  hosts.set(host, async () => ({ takesMs: 0, answered: Response.json({ keys }) }))
 }
 
 const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url')
