@@ -123,13 +123,23 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
 
   /** Null: no answer comes. `name` is another one for each request of a world. */
   function send(sending: Sending, action: Doing, name: string): Promise<Answer | null> {
-    const { operation, company, scope, parts = {}, query = {}, body, headers = {}, key = null } = sending
+    const {
+      operation,
+      company,
+      scope,
+      parts = {},
+      query = {},
+      body,
+      headers = {},
+      key = null,
+      about = null,
+    } = sending
     used.add(operation)
     const { method } = operations.get(operation) as { method: string }
     const ofScope = keys.get(scope === 'operate' ? 'operator' : `${company} ${scope}`) ?? ''
     return deliver(
       {
-        ...{ operation, company, method, path: pathOf(operation, parts, query), body, about: null, key },
+        ...{ operation, company, method, path: pathOf(operation, parts, query), body, about, key },
         headers: { 'x-api-key': key ?? ofScope, ...headers },
       },
       action,
@@ -281,7 +291,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   function eachCompany(work: (rows: Rows, company: number) => void): void {
     cast.companies.forEach(({ id }, company) => {
       const sqlite = storeOf(service, id)
-      if (sqlite !== null) work(rowsOf(sqlite, id), company)
+      if (sqlite !== null) work(rowsOf(sqlite, id, agenda.moment()), company)
     })
   }
   const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))

@@ -86,7 +86,14 @@ function noteEnd(made: readonly Made[], id: string, exchange: Exchange): void {
 /** By operation, from an answer of 2xx. */
 const lessons: Readonly<Record<string, Lesson>> = {
   createLead: (known, exchange, { leadId }) => noteLead(known, exchange, leadId, exchange.body),
-  createLeads(known, exchange, { createdIds, skippedPhones }) {
+  createLeads(known, exchange, { createdIds, skippedPhones, results }) {
+    type Result = { readonly status: string; readonly leadId: string }
+    if (results !== undefined) {
+      results.forEach(({ status, leadId }: Result, index: number) => {
+        if (status === 'created') noteLead(known, exchange, leadId, exchange.body.leads[index])
+      })
+      return
+    }
     // Of a number that is sent twice the first is created.
     const skipped = [...skippedPhones]
     const created = exchange.body.leads.toReversed().filter(({ phoneNumber }: { phoneNumber: string }) => {

@@ -1,6 +1,7 @@
 // Looks into the tables of a company, wherever it is stored.
 import type { Service } from '../platform/service.ts'
 import type { Sqlite } from '../platform/sqlite.ts'
+import { type Kept, keptIn } from './kept-rows.ts'
 
 export type LeadRow = {
   readonly seq: number
@@ -27,6 +28,9 @@ export type Rows = {
   readonly events: readonly number[]
   /** Of all companies in its store. */
   readonly canaries: ReadonlySet<string>
+  /** What people have set. */
+  readonly kept: Kept
+  readonly moment: number
 }
 
 /** Of an hour: the column, and the name by which the API tells of it. */
@@ -52,7 +56,7 @@ export function storeOf(service: Service, companyId: string): Sqlite | null {
 export const companiesAt = ({ sqlite }: Service, store: string | null): ReadonlySet<unknown> =>
   new Set(sqlite.rows('select id from companies where store is ?1', store).map(({ id }) => id))
 
-export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
+export function rowsOf(sqlite: Sqlite, companyId: string, moment: number): Rows {
   const leads = sqlite.rows(
     `select l.seq, c.id as campaign, l.phone_number as "phoneNumber", l.external_id as "externalId", l.status,
        l.attempts, l.erased_at_ms as "erasedAtMs", l.lease_expires_at_ms as "leaseExpiresAtMs"
@@ -81,7 +85,8 @@ export function rowsOf(sqlite: Sqlite, companyId: string): Rows {
     companyId,
   )
   const events = numbers.map(({ number }) => Number(number))
-  return { leads, suppressions, counts, hours, events, canaries: canariesIn(sqlite) } as unknown as Rows
+  const [canaries, kept] = [canariesIn(sqlite), keptIn(sqlite, companyId)]
+  return { leads, suppressions, counts, hours, events, canaries, kept, moment } as unknown as Rows
 }
 
 /** In any row of any table. */

@@ -5,6 +5,16 @@ const inMs = [null, null, null, null, null, null, -3_600_000, 60_000, 5 * 3_600_
 const zones = [null, null, null, 'Asia/Tokyo', 'America/New_York']
 const timestamp = (nowMs: number, ms: number) => new Date(nowMs + ms).toISOString()
 
+/** In metadata, by which a person says that nobody may call. */
+const noes = [
+  { do_not_call: 'yes' },
+  { dnc: true },
+  { doNotCall: 'Ja' },
+  { 'Bitte nicht anrufen': 'x' },
+  { phone_opt_out: '1' },
+  { opt_out: { phone: true } },
+] as const
+
 export const crm: Person = {
   name: 'crm',
   deeds: {
@@ -115,6 +125,45 @@ export const crm: Person = {
           parts: { leadId: lead.leadId },
           body,
         })
+      },
+    },
+    sayNo: {
+      operations: ['createLead', 'createLeads', 'changeLead'],
+      weight: 2,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        door: draws.pick(['createLead', 'createLeads', 'changeLead']),
+        words: draws.pick(noes),
+        which: draws.below(4),
+      }),
+      says: ({ door, words, ...args }) =>
+        `${door} of ${saysNumber(args)} in ${saysPlace(args)} with ${JSON.stringify(words)}`,
+      async act({ door, words: metadata, which, ...args }, { cast, known, send, action }) {
+        const [phoneNumber, externalId] = [numberAt(cast, args), `canary${action}`]
+        const campaignId = campaignIdAt(cast, args)
+        const sending = {
+          operation: door,
+          company: args.company,
+          scope: 'write',
+          about: { saysNo: true },
+        } as const
+        if (door === 'createLead')
+          await send({ ...sending, body: { campaignId, phoneNumber, externalId, metadata } })
+        if (door === 'createLeads') {
+          const leads = [
+            { phoneNumber, externalId: `${externalId}x0`, metadata },
+            { phoneNumber, externalId: `${externalId}x1` },
+          ]
+          await send({ ...sending, query: { onInvalid: 'skip' }, body: { campaignId, leads } })
+        }
+        const lead = latest(known.leads, which)
+        if (door === 'changeLead' && lead !== undefined)
+          await send({
+            ...sending,
+            company: lead.company,
+            parts: { leadId: lead.leadId },
+            body: { metadata },
+          })
       },
     },
   },

@@ -19,6 +19,8 @@ export type Sending = {
   readonly headers?: Readonly<Record<string, string>>
   /** In place of the one of the scope. */
   readonly key?: string
+  /** What a promise needs of it besides. */
+  readonly about?: object
 }
 
 /** What an action works with. */

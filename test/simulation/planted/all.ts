@@ -3,6 +3,7 @@ import { calling } from './calling.ts'
 import { ends } from './ends.ts'
 import type { PlantedFault } from './fault.ts'
 import { gates } from './gates.ts'
+import { kept } from './kept.ts'
 import { machines } from './machines.ts'
 import { noes } from './noes.ts'
 import { rest } from './rest.ts'
@@ -16,4 +17,5 @@ export const plantedFaults: readonly PlantedFault[] = [
   ...gates,
   ...rest,
   ...ends,
+  ...kept,
 ]

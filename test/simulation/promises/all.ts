@@ -5,9 +5,11 @@ import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
 import { addsUp } from './adds-up.ts'
 import { asExplained } from './as-explained.ts'
 import { asItWas } from './as-it-was.ts'
+import { asItWasSet } from './as-it-was-set.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
 import { countedByGroup } from './counted-by-group.ts'
+import { eachRowByItself } from './each-row-by-itself.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { endsAsItsProviderKnows } from './ends-as-its-provider-knows.ts'
 import { explainedAsItIs } from './explained-as-it-is.ts'
@@ -64,5 +66,5 @@ export const promises: readonly Promised[] = [
     aNoIsExplained,
   ],
   ...[eachToHisOwn, toldOnceInOrder, toldInTheEnd, forgotten, itEnds, noFalseAlarm, whoRingsIsKnown],
-  rests,
+  ...[rests, asItWasSet, eachRowByItself],
 ]

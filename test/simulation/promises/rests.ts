@@ -1,7 +1,8 @@
 // 7d. In an hour in which nobody asks for anything, nothing changes but what is named here, and no object wakes more
 // often than src/admin/operations/costs.md says.
+import { mostAlarms } from '../model/alarms.ts'
 import type { Known } from '../model/known.ts'
-import type { Changed, QuietHour, Woken } from '../model/quiet.ts'
+import type { Changed, QuietHour } from '../model/quiet.ts'
 import type { Promised } from './promise.ts'
 
 export const rests: Promised = {
@@ -43,18 +44,3 @@ const worksByItself = (companyId: string | null, { cast, exchanges }: Known): bo
       (operation === 'setDialer' || operation === 'setGate') &&
       cast.companies[company ?? -1]?.id === companyId,
   )
-
-const [byTheMinute, withCalls] = [60, 300]
-
-/** By class. A sender tries what fails again, less and less often. */
-function mostAlarms({ className, name, isBusy }: Woken, { sinceMs }: QuietHour, known: Known): number {
-  if (className === 'CompanyStore') return isBusy ? byTheMinute : 1
-  if (className === 'WebhookSender') return 20
-  if (className === 'RateLimiter') return 1
-  if (className !== 'Dialer') return 0
-  const isCalling = known.rung.some(({ atMs, talk }) => Math.max(atMs, talk.endedAtMs) > sinceMs - 4_000_000)
-  // A lead becomes due at most once, and is called then.
-  const due = known.leads.filter(({ company }) => name.startsWith(`${known.cast.companies[company]?.id}/`))
-  const most = (isCalling ? withCalls : byTheMinute) + due.length
-  return name.endsWith('/gate') ? most + byTheMinute : most
-}

@@ -1,0 +1,60 @@
+// 1c. What people have set is as they were told last: settings, keys, members, webhooks, sources, dialers, gates,
+// consents, and the fields of a lead. So it is read, and each key and URL works until it is ended. A restore takes
+// back what was set since.
+import { phoneOf } from '../cast.ts'
+import type { Known, Made } from '../model/known.ts'
+import { valuesOf } from '../model/set-values.ts'
+import type { Exchange } from '../observed.ts'
+import type { Promised } from './promise.ts'
+
+export const asItWasSet: Promised = {
+  name: 'as it was set',
+
+  onLook({ kept, moment }, company, known) {
+    if (known.restored.has(company)) return null
+    const set = valuesOf(known, company, moment)
+    for (const [name, values] of set) {
+      const value = kept.get(name) ?? 'false'
+      const isGone = !kept.has(name) && set.get(name.slice(0, name.lastIndexOf(' ')))?.includes('false')
+      if (isGone || isForgotten(name, company, known) || values.includes(value)) continue
+      return `${name} was set to ${values.join(' or ')}, and is ${value}`
+    }
+    return null
+  },
+
+  onAnswer(exchange, known) {
+    if (known.restored.has(exchange.company)) return null
+    return judgeSettings(exchange, known) ?? judgeRight(exchange, known)
+  },
+}
+
+/** Of a lead, or of a phone, that was erased: also by a request that is on its way. */
+function isForgotten(name: string, company: number, { leads, erased, cast }: Known): boolean {
+  const [kind, id = ''] = name.split(' ')
+  if (kind === 'lead') return leads.every(({ leadId, erasedBy }) => leadId !== id || erasedBy !== null)
+  const phone = phoneOf(cast, id)
+  return kind === 'consent' && erased.some((one) => one.company === company && one.phone === phone)
+}
+
+function judgeSettings({ operation, answer, company, path, sentAt, answeredAt }: Exchange, known: Known) {
+  if (operation !== 'getCampaign' || answer?.status !== 200) return null
+  const [id, campaign] = [path.split('/').at(-1), answer.body.data]
+  const values = valuesOf(known, company as number, sentAt, answeredAt ?? sentAt)
+  const wrong = ['paused', 'timeZone', 'leaseSeconds', 'maxAttempts', 'maxLiveCalls'].find(
+    (name) => values.get(`campaign ${id} ${name}`)?.includes(String(campaign[name])) === false,
+  )
+  return wrong === undefined ? null : `campaign ${id} is read with ${wrong} ${campaign[wrong]}`
+}
+
+/** A key, or the URL of a source, is refused that nobody has ended. */
+function judgeRight({ operation, answer, about, key: text }: Exchange, known: Known): string | null {
+  const { source } = (about ?? {}) as { readonly source?: Made }
+  const key = known.keys.find((one) => one.text === text)
+  const isEnded = ({ id }: Made) =>
+    known.exchanges.some(({ path, method }) => method !== 'GET' && path.includes(id))
+  if (source !== undefined && answer?.status === 404 && !isEnded(source))
+    return 'a URL of a source is refused'
+  return key !== undefined && answer?.status === 401 && !isEnded(key)
+    ? `a key is refused by ${operation}`
+    : null
+}
