@@ -13,7 +13,8 @@ type Values = (row: any) => Readonly<Record<string, string>>
 /** Each read for one company; `?1` is its id. */
 const reads: readonly (readonly [text: string, values: Values])[] = [
   [
-    'select c.id, s.* from calling_settings as s join campaigns as c on c.number = s.campaign_number where c.company_id = ?1',
+    `select c.id, s.* from calling_settings as s join campaigns as c on c.number = s.campaign_number
+      where c.company_id = ?1`,
     (row) => ({
       [`campaign ${row.id} paused`]: yes(row.paused),
       [`campaign ${row.id} timeZone`]: row.time_zone,

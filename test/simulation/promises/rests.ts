@@ -10,8 +10,10 @@ export const rests: Promised = {
 
   afterQuiet(hour, known) {
     const changed = hour.changed.find((one) => !mayChange(one, hour, known))
-    if (changed !== undefined)
-      return `${changed.table} of ${changed.companyId} changes by itself: ${JSON.stringify([changed.gone, changed.came])}`
+    if (changed !== undefined) {
+      const { table, companyId, gone, came } = changed
+      return `${table} of ${companyId} changes by itself: ${JSON.stringify([gone, came])}`
+    }
     const woken = hour.woken.find((one) => one.alarms > mostAlarms(one, hour, known))
     return woken === undefined
       ? null
