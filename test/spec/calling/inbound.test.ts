@@ -609,6 +609,14 @@ it('Statistics count it apart, and status and events say what happened', async (
     unknown: 0,
   })
   expect(outcomes).toMatchObject({ answered: 1, released: 0, unknown: 0 })
+  for (const by of ['outcome', 'agent', 'origin', 'hour', 'day']) {
+    const { rows } = dataOf(await agent.ask('GET', `${agent.campaignPath}/stats?by=${by}`), 200) as {
+      rows: Record<string, number>[]
+    }
+    expect(rows.filter(({ called }) => called !== 0)).toMatchObject([
+      { called: 1, answered: 1, concluded: 1 },
+    ])
+  }
   expect(status).toEqual({ raw: 0, attempting: 0, exhausted: 0, concluded: 2 })
   expect((await statsOf(foreign)).series.at(-1)).toMatchObject({ inbound: 0 })
   const events = (await eventsOf(agent)).filter(({ type }) => type.startsWith('call.'))

@@ -63,7 +63,7 @@ const groups: Readonly<Record<GroupedBy, Group>> = {
 const shownKey = (by: GroupedBy, key: SQL) =>
   by === 'origin' ? originJson(sql`(${key} ->> 0)`, sql`(${key} ->> 1)`) : key
 
-/** Released calls are no calls. */
+/** Released calls are no calls, and those that people made are counted apart. */
 function statementsOf(by: GroupedBy, { call, lead }: Group) {
   const maxGroups = sql.raw(`${mostGroups[by]}`)
   const ofCalls = sql`select ${shownKey(by, sql`found.key`)} as key, found.called, found.answered, found.concluded,
@@ -72,7 +72,7 @@ function statementsOf(by: GroupedBy, { call, lead }: Group) {
         total(k.is_done) as concluded,
         iif(k.cost_micros is null, null, coalesce(k.cost_currency, '')) as currency, total(k.cost_micros) as micros,
         count(k.cost_micros) as costed
-      ${callsInRange} and k.outcome is not 'released'
+      ${callsInRange} and k.outcome is not 'released' and k.inbound is null
       ${by === 'origin' ? sql`cross join ${leads} as l on l.seq = k.seq` : sql``}
       where ${isFew(callsInRange)}
       group by 1, 5
