@@ -25,6 +25,7 @@ export async function inspect(
       await ask({ operation: 'previewCampaign', scope: 'read', parts })
       await ask({ operation: 'getOverview', scope: 'manage', parts })
       await ask({ operation: 'getStatistics', scope: 'read', parts, query: { bucket: 'day' } })
+      await ask({ operation: 'getStatistics', scope: 'read', parts, query: { by: 'outcome' } })
       await ask({ operation: 'claimCalls', scope: 'agent', body: { campaignId, limit: 50 } })
     }
   }

@@ -101,6 +101,9 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
     onCommit,
     look: (sqlite, changed) => lookAt(sqlite, changed, lookSinceMs(known, service.agenda.nowMs())),
     onFault: noteFault,
+    onSent: (context, count) => {
+      if (/^Dialer .* alarm \d+$/.test(context)) known.mostInRound = Math.max(known.mostInRound, count)
+    },
   })
   const { agenda } = service
   openProviders(service, known, seed)

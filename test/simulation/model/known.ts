@@ -25,6 +25,8 @@ export type KnownLead = {
   readonly phone: number
   readonly phoneNumber: string
   readonly externalId: string
+  /** As it was sent. */
+  readonly sent: Readonly<Record<string, unknown>>
   readonly exchange: Exchange
   /** The request that erased it. */
   erasedBy: Exchange | null
@@ -198,6 +200,8 @@ export type Known = {
   haveObjectsDied: boolean
   /** What may lie between a statement and its answer. */
   slowestMs: number
+  /** The most statements and requests that one round of a dialer has sent. */
+  mostInRound: number
 }
 
 const noGates = (): Gates => ({
@@ -209,6 +213,7 @@ export const nothingKnown = (cast: Cast): Known => ({
   areAlarmsTroubled: false,
   haveObjectsDied: false,
   slowestMs: 0,
+  mostInRound: 0,
   leadsSeen: new Map(),
   seen: cast.companies.map(() => null),
   movedAt: cast.companies.map(() => 0),

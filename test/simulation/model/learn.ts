@@ -34,6 +34,7 @@ function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record
     phone,
     phoneNumber: item.phoneNumber as string,
     externalId: item.externalId as string,
+    sent: item,
     exchange,
     // By one that came meanwhile.
     erasedBy: erasure?.exchange ?? null,

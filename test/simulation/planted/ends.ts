@@ -53,8 +53,8 @@ export const ends: readonly PlantedFault[] = [
   },
   {
     file: 'src/control/statistics/store/count-grouped.ts',
-    find: "${callsInRange} and k.outcome is not 'released'",
-    replace: '${callsInRange}',
+    find: "${callsInRange} and k.outcome is not 'released' and k.inbound is null",
+    replace: '${callsInRange} and k.inbound is null',
     story: 'Calls that nobody dialled are counted by agent and outcome.',
   },
   {

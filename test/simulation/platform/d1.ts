@@ -13,8 +13,9 @@ export type OnCommit = (commit: Commit, seen: Seen | null) => void
 export type Look = (sqlite: Sqlite, changed: readonly Changed[]) => Seen | null
 
 export function createD1(agenda: Agenda, sqlite: Sqlite, outgoing: Outgoing, onCommit: OnCommit, look: Look) {
-  const batch = (statements: readonly Bound[]) =>
-    outgoing.call('d1', () => {
+  const batch = (statements: readonly Bound[]) => {
+    outgoing.count(statements.length)
+    return outgoing.call('d1', () => {
       sqlite.begin()
       try {
         const ran = statements.map(({ text, values }) => [text, sqlite.run(text, values)] as const)
@@ -32,6 +33,7 @@ export function createD1(agenda: Agenda, sqlite: Sqlite, outgoing: Outgoing, onC
         throw new Error(`D1_ERROR: ${(error as Error).message}`)
       }
     })
+  }
   const bound = (text: string, values: readonly unknown[]) => {
     const run = async () => (await batch([{ text, values }]))[0]
     const first = async (column?: string) => {

@@ -211,6 +211,8 @@ export function createObjects(options: ObjectsOptions) {
     const call = async (method: string, args: readonly unknown[], isCloned: boolean) => {
       if (broken !== undefined) throw broken
       const sent = isCloned ? cloneOf(args) : args
+      const statements = className === 'CompanyStore' && method === 'batch' ? args[0] : null
+      if (Array.isArray(statements)) outgoing.count(statements.length)
       const answer = outgoing.call(
         'rpc',
         (context, step) => invoke(object(), method, sent, context, step),

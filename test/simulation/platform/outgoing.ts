@@ -6,7 +6,11 @@ import type { Context } from './context.ts'
 
 export type Outgoing = ReturnType<typeof createOutgoing>
 
-export function createOutgoing(agenda: Agenda, onFault: (name: FaultName) => void) {
+export function createOutgoing(
+  agenda: Agenda,
+  onFault: (name: FaultName) => void,
+  onSent: (context: string, count: number) => void,
+) {
   /**
    * `work` is carried out there, after a while, and answered after another. `notBeforeMs`: of the world, so that calls
    * of one stub arrive in their order.
@@ -51,5 +55,14 @@ export function createOutgoing(agenda: Agenda, onFault: (name: FaultName) => voi
     return here === undefined ? undefined : { ...faults[here.name], name: here.name }
   }
 
-  return { call, faultAt, onFault }
+  /** Of statements and requests: how many the work has sent by now. */
+  const sent = new WeakMap<Context['steps'], number>()
+  function count(more: number): void {
+    const { name, steps } = agenda.context()
+    const all = (sent.get(steps) ?? 0) + more
+    sent.set(steps, all)
+    onSent(name, all)
+  }
+
+  return { call, faultAt, onFault, count }
 }

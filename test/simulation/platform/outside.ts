@@ -15,6 +15,7 @@ export function createOutside(agenda: Agenda, outgoing: Outgoing) {
   async function fetch(input: string | URL | Request, init: RequestInit = {}): Promise<Response> {
     const url = input instanceof Request ? input.url : String(input)
     const leftMs = agenda.nowMs()
+    outgoing.count(1)
     const answered = outgoing.call('fetch', async () => {
       const host = hosts.get(new URL(url).hostname)
       if (host === undefined) throw new TypeError('fetch failed')

@@ -23,6 +23,8 @@ export type ServiceOptions = {
   readonly onCommit: (...committed: [...Parameters<OnCommit>, exchange: Exchange | null]) => void
   readonly look: Look
   readonly onFault: (name: FaultName) => void
+  /** How many statements and requests a work has sent by now. */
+  readonly onSent: (context: string, count: number) => void
 }
 
 export type SentRequest = {
@@ -36,9 +38,9 @@ export type SentRequest = {
 const [minuteMs, quietMs] = [60_000, 7_200_000]
 
 export function createService(options: ServiceOptions) {
-  const { program, seed, startMs, hasRestores, onCommit, look, onFault } = options
+  const { program, seed, startMs, hasRestores, onCommit, look, onFault, onSent } = options
   const agenda = createAgenda(seed, startMs)
-  const outgoing = createOutgoing(agenda, onFault)
+  const outgoing = createOutgoing(agenda, onFault, onSent)
   const outside = createOutside(agenda, outgoing)
   const trace = createHash('sha256')
   const logged: unknown[] = []

@@ -3,6 +3,7 @@
 import { aNoIsExplained } from './a-no-is-explained.ts'
 import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
 import { addsUp } from './adds-up.ts'
+import { asAcknowledged } from './as-acknowledged.ts'
 import { asExplained } from './as-explained.ts'
 import { asItWas } from './as-it-was.ts'
 import { asItWasSet } from './as-it-was-set.ts'
@@ -31,6 +32,7 @@ import { refusedChangesNothing } from './refused-changes-nothing.ts'
 import { rests } from './rests.ts'
 import { ringsInTime } from './rings-in-time.ts'
 import { ringsOnce } from './rings-once.ts'
+import { roundsAreSmall } from './rounds-are-small.ts'
 import { statisticsSaySo } from './statistics-say-so.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
@@ -40,6 +42,7 @@ import { withinItsBounds } from './within-its-bounds.ts'
 export const promises: readonly Promised[] = [
   ...[
     acknowledgedIsKept,
+    asAcknowledged,
     refusedChangesNothing,
     nobodyIsCalledWhoSaidNo,
     heardInTheCall,
@@ -62,6 +65,7 @@ export const promises: readonly Promised[] = [
     nothingToGive,
     ringsInTime,
     endsAsItsProviderKnows,
+    roundsAreSmall,
     asExplained,
     aNoIsExplained,
   ],
