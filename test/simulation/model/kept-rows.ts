@@ -4,6 +4,8 @@ import type { Sqlite } from '../platform/sqlite.ts'
 
 export type Kept = ReadonlyMap<string, string>
 
+/** A receiver was gone, or its key has ended: nobody has set that. */
+export const byItself = 'by itself'
 const yes = (value: unknown) => String(Boolean(value))
 const timeOf = (value: unknown) => String(value === null ? null : Date.parse(String(value)))
 
@@ -54,7 +56,9 @@ const reads: readonly (readonly [text: string, values: Values])[] = [
     (row) => ({
       [`webhook ${row.id}`]: 'true',
       [`webhook ${row.id} url`]: row.url,
-      [`webhook ${row.id} disabled`]: yes(row.disabled_at_ms),
+      [`webhook ${row.id} disabled`]: [null, 'operator'].includes(row.disabled_reason as string | null)
+        ? yes(row.disabled_at_ms)
+        : byItself,
     }),
   ],
   [

@@ -7,6 +7,9 @@ import { type Known, settingsAt } from './known.ts'
 import type { Move } from './moves.ts'
 import type { LeadSeen } from './seen.ts'
 
+/** As the description of the API says. */
+const releaseDelaySeconds = 60
+
 /** From when until when a moment may be; both are the same where it is known. */
 export type Span = readonly [fromMs: number, toMs: number]
 
@@ -81,7 +84,7 @@ export function sceneOf(move: Move, known: Known): Scene {
     delayMs(call) {
       if (exchange?.operation !== 'releaseCalls') return null
       const named = exchange.body.calls.find((one: { callId: string }) => one.callId === call.callId)
-      return named === undefined ? null : (named.delaySeconds ?? 0) * 1000
+      return named === undefined ? null : (named.delaySeconds ?? releaseDelaySeconds) * 1000
     },
   }
 }

@@ -20,6 +20,9 @@ export type SimObject = {
   readonly sockets: Map<SimSocket, readonly string[]>
   /** Since it was made. */
   alarmsRun: number
+  /** The platform runs one alarm of an object at a time: the next one waits. */
+  isInAlarm: boolean
+  isAlarmDue: boolean
   life: RunningLife | null
 }
 
@@ -68,7 +71,18 @@ export function createObjects(options: ObjectsOptions) {
         keepsHistory: hasRestores && className === 'CompanyStore',
         alarmRunsAt: (atMs) => delayed(found, atMs),
       })
-      const found: SimObject = { className, name, storage, sockets: new Map(), alarmsRun: 0, life: null }
+      const found: SimObject = {
+        ...{
+          className,
+          name,
+          storage,
+          sockets: new Map(),
+          alarmsRun: 0,
+          isInAlarm: false,
+          isAlarmDue: false,
+        },
+        life: null,
+      }
       object = found
       all.set(key, object)
     }
@@ -177,6 +191,17 @@ export function createObjects(options: ObjectsOptions) {
 
   function runAlarm(object: SimObject, tries: number): void {
     const { storage } = object
+    if (object.isInAlarm) {
+      object.isAlarmDue = true
+      return
+    }
+    object.isInAlarm = true
+    const end = () => {
+      object.isInAlarm = false
+      if (!object.isAlarmDue) return
+      object.isAlarmDue = false
+      agenda.after(0, () => runAlarm(object, 0))
+    }
     const context = agenda.contextOf(
       `${object.className} ${object.name} alarm ${++object.alarmsRun}`,
       null,
@@ -187,6 +212,7 @@ export function createObjects(options: ObjectsOptions) {
     const again = () => {
       if (isDone) return
       isDone = true
+      end()
       if (tries < alarmTries && !storage.hasAlarm())
         agenda.after(alarmRetryMs * 2 ** tries, () => runAlarm(object, tries + 1))
     }
@@ -197,6 +223,7 @@ export function createObjects(options: ObjectsOptions) {
           await life.instance.alarm?.()
           isDone = true
           life.failures.delete(again)
+          end()
         } catch {
           again()
         }

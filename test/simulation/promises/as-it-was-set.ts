@@ -2,6 +2,7 @@
 // consents, and the fields of a lead. So it is read, and each key and URL works until it is ended. A restore takes
 // back what was set since.
 import { phoneOf } from '../cast.ts'
+import { byItself } from '../model/kept-rows.ts'
 import type { Known, Made } from '../model/known.ts'
 import { valuesOf } from '../model/set-values.ts'
 import type { Exchange } from '../observed.ts'
@@ -16,7 +17,7 @@ export const asItWasSet: Promised = {
     for (const [name, values] of set) {
       const value = kept.get(name) ?? 'false'
       const isGone = !kept.has(name) && set.get(name.slice(0, name.lastIndexOf(' ')))?.includes('false')
-      if (isGone || isForgotten(name, company, known) || values.includes(value)) continue
+      if (isGone || isForgotten(name, company, known) || [...values, byItself].includes(value)) continue
       return `${name} was set to ${values.join(' or ')}, and is ${value}`
     }
     return null
