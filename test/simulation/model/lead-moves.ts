@@ -24,9 +24,11 @@ const leaves: Way = (life, move, _, { isSuppressed, settings }) => {
   return [{ ...life, ...out, status: life.attempts === 0 ? life.status : 'exhausted' }]
 }
 
-/** The campaign's gate has said no. */
+/** The campaign's gate has said no: again, where that was undone. */
 const isRefused: Way = (life, { before, after }) =>
-  after.refusedBy === null || before?.refusedBy !== null ? [] : [{ ...life, ...out, status: 'exhausted' }]
+  after.refusedBy === null || (before?.refusedBy !== null && isFinal(life.status))
+    ? []
+    : [{ ...life, ...out, status: 'exhausted' }]
 
 /** By an agent, or a dialer. */
 const isClaim = ({ exchange }: Move) =>

@@ -1,4 +1,5 @@
-// Receivers of webhooks, which fail, hang and redirect, and verify what they get with the client; and what they have got.
+// Receivers of webhooks, which fail, hang and redirect, and verify with the client what they get; and what they have
+// got.
 import { drawsOf } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
 import type { Service } from '../platform/service.ts'

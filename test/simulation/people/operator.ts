@@ -138,7 +138,8 @@ export const operator: Person = {
         isOnThePhone: draws.child('phone').below(4) > 0,
       }),
       says: ({ company, agoMs, first, goesOn, isUndone, isOnThePhone }) =>
-        `${isOnThePhone ? 'claims, ' : ''}${first === null ? '' : `sends ${first}, and `}restores company ${company} to ${agoMs / 60_000} min ago` +
+        `${isOnThePhone ? 'claims, ' : ''}${first === null ? '' : `sends ${first}, and `}` +
+        `restores company ${company} to ${agoMs / 60_000} min ago` +
         (goesOn ? ', which then calls on' : '') +
         (isUndone ? ', and undoes that' : ''),
       async act({ agoMs, first, goesOn, isUndone, isOnThePhone, ...place }, stage) {

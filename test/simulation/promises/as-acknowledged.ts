@@ -47,5 +47,6 @@ function judge(read: Read, exchange: Exchange, known: Known): string | null {
   const isSame = row?.status === read.status && row?.attempts === read.attempts
   return !isQuiet || row === undefined || isSame
     ? null
-    : `${operation} shows lead ${lead.externalId} as ${read.status} after ${read.attempts}, and it is ${row.status} after ${row.attempts}`
+    : `${operation} shows lead ${lead.externalId} as ${read.status} after ${read.attempts}, ` +
+        `and it is ${row.status} after ${row.attempts}`
 }

@@ -1,5 +1,5 @@
-// 4j. Calls that are counted on request, by outcome, agent, hour or day, are those that there were. Where anything moves
-// meanwhile nobody knows.
+// 4j. Calls that are counted on request, by outcome, agent, hour or day, are those that there were. Where anything
+// moves meanwhile nobody knows.
 import type { Known } from '../model/known.ts'
 import type { Answer, Call, Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'

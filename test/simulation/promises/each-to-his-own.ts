@@ -1,5 +1,5 @@
-// 5. A key or a session that was ended never reads again, a key of a campaign sees no other, a URL that was ended takes nothing, and
-// no answer names a lead of another company.
+// 5. A key or a session that was ended never reads again, a key of a campaign sees no other, a URL that was ended takes
+// nothing, and no answer names a lead of another company.
 import type { Known, Made } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'

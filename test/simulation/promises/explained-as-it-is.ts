@@ -1,5 +1,5 @@
-// 4e. Each reason for which a lead is not called, as it is explained, is true, and none is missing; and it can be called
-// when the explanation says, or the answer to its report. Where the lead moves meanwhile nobody knows.
+// 4e. Each reason for which a lead is not called, as it is explained, is true, and none is missing; and it can be
+// called when the explanation says, or the answer to its report. Where the lead moves meanwhile nobody knows.
 import { blockersOf, isUnsure, nextCallMs } from '../model/blockers.ts'
 import { subjectsOf } from '../model/subjects.ts'
 import type { Promised } from './promise.ts'
@@ -20,14 +20,18 @@ export const explainedAsItIs: Promised = {
     if (blockers === undefined || later === undefined || codesOf(blockers) !== codesOf(later)) return null
     const told = exchange.answer.body.data
     if (codesOf(told.blockers) !== codesOf(blockers))
-      return `lead ${leadId} waits for ${codesOf(blockers) || 'nothing'}, and is explained by ${codesOf(told.blockers) || 'nothing'}`
+      return (
+        `lead ${leadId} waits for ${codesOf(blockers) || 'nothing'}, ` +
+        `and is explained by ${codesOf(told.blockers) || 'nothing'}`
+      )
     const [first, last] = [fromMs, toMs].map((ms) => nextCallMs(known, subject, blockers, ms))
     const toldMs = told.nextCallAt === null ? null : Date.parse(told.nextCallAt)
     const isIt =
       first == null || last == null ? toldMs === first : toldMs !== null && toldMs >= first && toldMs <= last
     return isIt || (first !== null && last === null)
       ? null
-      : `lead ${leadId} can be called at ${first && new Date(first).toISOString()}, and is explained to be at ${told.nextCallAt}`
+      : `lead ${leadId} can be called at ${first && new Date(first).toISOString()}, ` +
+          `and is explained to be at ${told.nextCallAt}`
   },
 }
 

@@ -1,5 +1,5 @@
-// 3c. A claim is given the first leads of the queue that may be called, as many as it asks for and its campaign has room
-// for: appointments first, then by priority, then who has waited longest.
+// 3c. A claim is given the first leads of the queue that may be called, as many as it asks for and its campaign has
+// room for: appointments first, then by priority, then who has waited longest.
 import { phoneOf as phoneIn } from '../cast.ts'
 import { blockersOf, inOrder, isUnsure, roomOf, type Subject } from '../model/blockers.ts'
 import type { Known } from '../model/known.ts'

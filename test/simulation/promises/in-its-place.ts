@@ -1,5 +1,5 @@
-// 4f. A lead that is not final has one place: in the queue, held, or in a call; out of the queue it is only
-// where its phone has said no. Nothing that has said no is in the queue, and no lead has more attempts than any maximum.
+// 4f. A lead that is not final has one place: in the queue, held, or in a call; out of the queue it is only where its
+// phone has said no. Nothing that has said no is in the queue, and no lead has more attempts than any maximum.
 import { placeOf } from '../model/gates.ts'
 import type { Known } from '../model/known.ts'
 import { isFinal, sceneOf } from '../model/lead-life.ts'

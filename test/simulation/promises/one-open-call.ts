@@ -1,5 +1,5 @@
-// 4f. A lead has a lease and the open call of its last claim, or neither; and no two calls of a number begin in the same
-// moment, by which they are told apart.
+// 4g. A lead has a lease and the open call of its last claim, or neither; and no two calls of a number begin in the
+// same moment, by which they are told apart.
 import type { Promised } from './promise.ts'
 
 export const oneOpenCall: Promised = {
@@ -23,6 +23,9 @@ export const oneOpenCall: Promised = {
     )
     const isIts = open.length === 1 && open[0]?.token === after.token
     if (after.leaseExpiresAtMs !== null ? isIts : open.length === 0) return null
-    return `a lead of phone ${phone} has ${open.length} open calls, and ${after.leaseExpiresAtMs === null ? 'no' : 'a'} lease`
+    return (
+      `a lead of phone ${phone} has ${open.length} open calls, ` +
+      `and ${after.leaseExpiresAtMs === null ? 'no' : 'a'} lease`
+    )
   },
 }
