@@ -6,8 +6,14 @@ const [byTheMinute, withCalls] = [60, 300]
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /** By class. A sender tries what fails again, less and less often. */
-export function mostAlarms({ className, name, isBusy }: Woken, { sinceMs }: QuietHour, known: Known): number {
-  if (className === 'CompanyStore') return isBusy ? byTheMinute : 1
+export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, known: Known): number {
+  const { sinceMs, changed } = hour
+  if (className === 'CompanyStore') {
+    const forgotten = changed.filter(
+      ({ table, companyId }) => table === 'api_keys' && name.includes(`:${companyId}:`),
+    )
+    return isBusy ? byTheMinute : 1 + forgotten.flatMap(({ gone }) => gone).length
+  }
   if (className === 'WebhookSender') return 20
   if (className === 'RateLimiter') return 1
   if (className !== 'Dialer') return 0

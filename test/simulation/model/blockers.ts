@@ -88,7 +88,8 @@ export function blockersOf(known: Known, subject: Subject, nowMs: number): reado
     ...(isLeased ? [] : until('at_capacity', heldUntilMs(known, subject, settings))),
     ...(isFinal(status) || isUsedUp ? until('final', null) : []),
     ...(isSuppressed(known, subject) ? until('suppressed', null) : []),
-    ...until('no_consent', fromMs),
+    // One that is held although it may be called returns by the minute.
+    ...until('no_consent', fromMs === null || heldAtMs === null ? fromMs : Math.max(fromMs, nowMs + 60_000)),
     ...until('leased', leaseExpiresAtMs ?? 0),
     ...(isLeased ? [] : until('number_live', limits.live)),
     ...until('number_gap', limits.gap),

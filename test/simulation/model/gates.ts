@@ -57,10 +57,13 @@ export function openGate(service: Service, known: Known, seed: number): void {
     if (takesMs >= slowMs) service.met('gate slow')
     const isNo = 'litigator' in body
     const isYes = status === 200 && body.status === 'clear' && !isNo
-    known.gates.asked.push({
-      ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
-      ...{ isYes, isNo, isHeard: takesMs < patienceMs },
-    })
+    // Who tries a gate asks for nobody's call.
+    const isTried = service.agenda.context().exchange?.operation === 'tryGate'
+    if (!isTried)
+      known.gates.asked.push({
+        ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
+        ...{ isYes, isNo, isHeard: takesMs < patienceMs },
+      })
     return { takesMs, answered: Response.json(body, { status }) }
   })
 }

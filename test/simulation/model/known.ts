@@ -151,6 +151,8 @@ export type SettingsSince = {
   readonly from: number
   /** By the clock of the service. */
   readonly fromMs: number
+  /** When that was asked for: the service may take it for the time of the change. */
+  readonly askedMs: number
 }
 
 export type Known = {
@@ -234,7 +236,7 @@ export const nothingKnown = (cast: Cast): Known => ({
   gates: noGates(),
   polled: cast.companies.map(() => []),
   settings: cast.companies.map(({ campaigns }) =>
-    campaigns.map(({ settings }) => [{ settings, from: 0, fromMs: 0 }]),
+    campaigns.map(({ settings }) => [{ settings, from: 0, fromMs: 0, askedMs: 0 }]),
   ),
 })
 

@@ -239,5 +239,6 @@ export function learnCommitted(known: Known, exchange: Exchange): void {
     settings: { ...before, ...change, ...merged },
     from,
     fromMs: exchange.commits.at(-1)?.atMs ?? 0,
+    askedMs: exchange.sentMs,
   })
 }

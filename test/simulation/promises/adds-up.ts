@@ -1,6 +1,6 @@
 // 4h. The hours of a campaign add up to what has happened in them: calls that began, by whom, how they ended, and how
 // long their leads had waited. A restore takes back what it counts.
-import { type Tally, talliesOf } from '../model/tallies.ts'
+import { fits, type Tally, talliesOf } from '../model/tallies.ts'
 import type { Promised } from './promise.ts'
 
 export const addsUp: Promised = {
@@ -13,7 +13,7 @@ export const addsUp: Promised = {
     const counted = hours.flatMap(({ campaign, hour, ...counts }) =>
       Object.entries(counts).map(([counter, count]) => [keyOf({ campaign, hour, counter }), count] as const),
     )
-    const wrong = counted.find(([key, count]) => count !== (happened.get(key)?.length ?? 0))
+    const wrong = counted.find(([key, count]) => !fits(Number(count), happened.get(key) ?? []))
     if (wrong !== undefined)
       return `${wrong[0]} was ${happened.get(wrong[0])?.length ?? 0}, and is counted ${wrong[1]}`
     const missed = happened.keys().find((key) => !counted.some(([one]) => one === key))

@@ -24,7 +24,8 @@ export const nothingToGive: Promised = {
     const reasons = times.map((ms) => reasonAt(exchange, known, campaign, subjects, ms))
     if (reasons[0] === reasons[1] && reasons[0] !== reason)
       return `a claim is given nothing since ${reason}, and it is ${reasons[0]}`
-    const early = subjects.find((one) => isReadyWithin(one, known, times[1] as number, retryAfterSeconds))
+    // It counts from when the claim was carried out, which may be long before its answer.
+    const early = subjects.find((one) => isReadyWithin(one, known, exchange.sentMs, retryAfterSeconds))
     return early === undefined || reason === 'paused' || reason === 'at_capacity'
       ? null
       : `a claim should come again in ${retryAfterSeconds} s, and phone ${early.phone} may be called before`

@@ -29,6 +29,12 @@ function mayChange({ table, companyId, gone, came }: Changed, { sinceMs }: Quiet
   if (notes.has(table) || worksByItself(companyId, known)) return true
   // What a dialer has used.
   if (table === 'key_hours') return known.exchanges.some(({ operation }) => operation === 'setDialer')
+  // Sessions are kept for a day after their end.
+  if (table === 'api_keys' || table === 'store_keys') {
+    const endOf = (row: (typeof gone)[number]) =>
+      row.session_ends_at_ms ?? (row.member_id && row.expires_at_ms)
+    return came.length === 0 && gone.every((row) => endOf(row) && endOf(row) < sinceMs - dayMs + 3_600_000)
+  }
   // Picks are kept for a day.
   if (table === 'claims')
     return came.length === 0 && gone.every((row) => row.claimed_at_ms < sinceMs - dayMs + 3_600_000)

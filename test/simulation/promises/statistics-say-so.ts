@@ -1,5 +1,5 @@
 // 4i. Statistics say what has happened in each hour or day. Where anything moves meanwhile nobody knows.
-import { type Tallies, talliesOf } from '../model/tallies.ts'
+import { fits, type Tallies, talliesOf } from '../model/tallies.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -39,7 +39,12 @@ function judgeSeries(series: readonly Entry[], exchange: Exchange, tallies: Tall
         hour < (untilHour as number),
     )
     const wrong = Object.entries(counts).find(
-      ([name, count]) => isJudged(name) && count !== ofSpan.filter(({ counter }) => counter === name).length,
+      ([name, count]) =>
+        isJudged(name) &&
+        !fits(
+          Number(count),
+          ofSpan.filter(({ counter }) => counter === name),
+        ),
     )
     if (wrong !== undefined)
       return `statistics say ${wrong[0]} ${wrong[1]} times from ${start}, and it was not so`
