@@ -3,9 +3,11 @@ import { runInDurableObject } from 'cloudflare:test'
 import { env } from 'cloudflare:workers'
 import { beforeEach, expect, it } from 'vitest'
 import { seedAgent } from '../../support/calling/agent.ts'
+import { watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { refuses, said, seedGate } from '../../support/dialers/gate-world.ts'
-import { dataOf } from '../../support/http/expectations.ts'
+import { api } from '../../support/http/api.ts'
+import { dataOf, expectFailure } from '../../support/http/expectations.ts'
 import { runCron } from '../../support/run/cron.ts'
 import { useFutureClock } from '../../support/webhooks/webhook.ts'
 
@@ -47,6 +49,20 @@ it('A gate that has stopped raises an alert until somebody says go on', async ()
   await gate.shown('POST', undefined, '/go-on')
   await runCron()
   expect((await overview()).map(({ kind }) => kind)).not.toContain('gate_refusing')
+})
+
+it('Letting a gate go on takes one round trip, so that its answer is of the gate that it has changed', async () => {
+  const [gate, other] = [await seedGate(), await seedGate()]
+  const { DB, trips } = watchedDatabase()
+  const client = api(gate.manageKey, { bindings: { DB } })
+  const answer = await client.request('POST', `${gate.campaignPath}/gate/go-on`)
+  expect(dataOf(answer, 200)).toEqual(await gate.shown())
+  expect(trips.filter(({ statements }) => statements.some(({ sql }) => sql.includes('gates')))).toHaveLength(
+    1,
+  )
+  dataOf(await gate.gateAsk('DELETE'), 200)
+  expectFailure(await gate.gateAsk('POST', '/go-on'), 404, 'Campaign has no gate', 'gate_not_found')
+  dataOf(await other.gateAsk('POST', '/go-on'), 200)
 })
 
 it('After an erasure nothing of the gate’s answer is left of the lead, and its trace forgets it', async () => {

@@ -80,9 +80,9 @@ export async function deleteGate(x: KeyedExchange): Promise<Answer> {
 
 /** After most answers were a no: it asks again. Answers as GET. */
 export async function postGateGoOn(x: KeyedExchange): Promise<Answer> {
-  const { number } = await granted(x, letGateGoOn(x.db, accessOf(x)))
-  await wake(x, number)
-  return success(gateJson(x, await present(x)))
+  const found = await present(x, letGateGoOn(x.db, accessOf(x)))
+  await wake(x, found.number)
+  return success(gateJson(x, found))
 }
 
 /** Asks once about a number that somebody enters. Stores nothing and suppresses nobody. */
@@ -104,8 +104,8 @@ export async function getGateTrace(x: KeyedExchange): Promise<Answer> {
 
 type Present = FoundGate & { readonly gate: StoredGate }
 
-async function present(x: KeyedExchange): Promise<Present> {
-  const { gate, ...found } = await granted(x, findGate(x.db, accessOf(x)))
+async function present(x: KeyedExchange, finding = findGate(x.db, accessOf(x))): Promise<Present> {
+  const { gate, ...found } = await granted(x, finding)
   x.record.campaignId = campaignIdOf(x)
   if (gate === null) throw new ApiError({ kind: 'gate_not_found' })
   return { ...found, gate }

@@ -196,24 +196,23 @@ const removeSteps = [
 
 type Changed = { readonly kind: 'done'; readonly number: number } | { readonly kind: 'gate_not_found' }
 
-async function act(db: D1Database, access: Access, steps: typeof removeSteps): Promise<Refusal | Changed> {
-  const { rows, tries } = await runSteps(db, steps, access)
+/** Its held leads return by the minute. */
+export async function removeGate(db: D1Database, access: Access): Promise<Refusal | Changed> {
+  const { rows, tries } = await runSteps(db, removeSteps, access)
   const row = rows.at(-1)?.[0] as Verdict | undefined
   if (isRefused(row)) return refusalOf(row)
   const isDone = rows.at(-2)?.length === 1 || tries > 1
   return isDone ? { kind: 'done', number: row.number as number } : { kind: 'gate_not_found' }
 }
 
-/** Its held leads return by the minute. */
-export const removeGate = (db: D1Database, access: Access) => act(db, access, removeSteps)
-
 const goOnSteps = [
   logSet('gate', present),
   sql`update ${gates} set refusing_since_ms = null, counts_since_ms = ${param('nowMs')}, revision = revision + 1
-    where campaign_number in (select own.number from ${granted} as own)
-    returning campaign_number as number`,
-  sql`select verdict.number from ${accessVerdict('manage')} as verdict`,
+    where campaign_number in (select own.number from ${granted} as own)`,
 ].map(statement<AccessNames | ActorNames>)
 
 /** It asks again, and the answers until now do not count. */
-export const letGateGoOn = (db: D1Database, access: Access) => act(db, access, goOnSteps)
+export async function letGateGoOn(db: D1Database, access: Access): Promise<Refusal | FoundGate> {
+  const { rows } = await runSteps(db, [...goOnSteps, selectToWrite], access)
+  return readFound(rows.at(-1)?.[0] as FoundRow | undefined)
+}
