@@ -178,6 +178,8 @@ export type Known = {
   readonly webhooks: Webhook[]
   /** What receivers were sent, and whether they have taken it. */
   readonly tried: { readonly name: string; readonly eventId: string; readonly isTaken: boolean }[]
+  /** Receivers, by name, that want nothing any more. */
+  readonly goneReceivers: Set<string>
   readonly delivered: Delivered[]
   /** For people in a chat. */
   readonly messages: string[]
@@ -227,6 +229,7 @@ export const nothingKnown = (cast: Cast): Known => ({
     sources: [],
     webhooks: [],
     tried: [],
+    goneReceivers: new Set(),
     delivered: [],
     messages: [],
     rung: [],

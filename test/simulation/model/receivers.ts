@@ -54,6 +54,7 @@ export function openReceiver(service: Service, known: Known, seed: number): void
     const status = draws.child('gone').isOneOf(20) ? 410 : drawn
     met(faultsOf[status])
     if (status === 404) known.refusedEvents.add(eventId)
+    if (status === 410) known.goneReceivers.add(name)
     const answered = status === 0 ? null : new Response(null, { status })
     return { takesMs: draws.below(3_000), answered }
   })

@@ -14,7 +14,7 @@ export const asItWas: Promised = {
     for (const { callId, outcome, result } of known.reports) {
       const call = ofCompany.find((one) => one.callId === callId)
       const isRecorded = result === 'recorded' || result === 'recorded_late'
-      if (isRecorded && call !== undefined && call.outcome !== outcome)
+      if (isRecorded && call !== undefined && call.outcome !== outcome && !isTakenBack(call, known))
         return `call ${callId} was reported as ${outcome}, and is ${call.outcome}`
     }
     const ended = ofCompany.find((call) => isMadeUp(call, known))
@@ -36,6 +36,10 @@ export const asItWas: Promised = {
     return null
   },
 }
+
+/** A restore keeps the outcomes of calls, but for those of a person who was erased. */
+const isTakenBack = ({ company, phone }: Call, { restored, erased }: Known): boolean =>
+  restored.has(company) && erased.some((one) => one.company === company && one.phone === phone)
 
 /** An agent has called, and nobody has sent this outcome. */
 function isMadeUp({ callId, outcome, exchange }: Call, known: Known): boolean {

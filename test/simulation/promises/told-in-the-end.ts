@@ -17,6 +17,7 @@ function judgeDeliveries({ company, answer }: Exchange, known: Known): string | 
   for (const { name, isChanged, exchange: made, company: of } of known.webhooks) {
     if (of !== company || made.body.types !== undefined || made.body.format !== undefined || isChanged)
       continue
+    if (known.goneReceivers.has(name)) continue
     const tried = known.tried.filter((one) => one.name === name)
     const taken = new Set(tried.filter(({ isTaken }) => isTaken).map(({ eventId }) => eventId))
     // Others wait behind it.
