@@ -91,27 +91,44 @@ export const agent: Person = {
       },
     },
     extend: {
-      operations: ['extendCalls'],
+      operations: ['extendCalls', 'suppressNumbers', 'withdrawConsents'],
       weight: 3,
-      plan: (draws) => ({ ...drawLeased(draws), leaseSeconds: draws.pick([null, 30, 600]) }),
-      says: (args) => `extends ${saysLeased(args)}`,
-      async act({ leaseSeconds, ...args }, { known, send }) {
+      plan: (draws) => ({
+        ...drawLeased(draws),
+        leaseSeconds: draws.pick([null, 30, 600]),
+        first: draws.child('first').pick([null, null, null, 'suppressNumbers', 'withdrawConsents']),
+      }),
+      says: ({ first, ...args }) =>
+        `${first === null ? '' : `sends ${first} for, and `}extends ${saysLeased(args)}`,
+      async act({ leaseSeconds, first, ...args }, { known, send }) {
         const leased = leasedAt(known, args)
         if (leased === undefined) return
+        const { phoneNumber } = known.calls.find(({ callId }) => callId === leased.callId) ?? {}
+        if (first !== null && phoneNumber !== undefined) {
+          const said = first === 'suppressNumbers' ? { phoneNumbers: [phoneNumber] } : { phoneNumber }
+          await send({ operation: first, company: leased.company, scope: 'write', body: said })
+        }
         const body = { callIds: [leased.callId], ...(leaseSeconds !== null && { leaseSeconds }) }
         await send({ operation: 'extendCalls', company: leased.company, scope: 'agent', body })
       },
     },
     release: {
-      operations: ['releaseCalls'],
+      operations: ['releaseCalls', 'reportCalls'],
       weight: 2,
-      plan: (draws) => ({ ...drawLeased(draws), delaySeconds: draws.pick([0, 60, 3600]) }),
-      says: (args) => `releases ${saysLeased(args)}`,
-      async act({ delaySeconds, ...args }, { known, send }) {
+      plan: (draws) => ({
+        ...drawLeased(draws),
+        delaySeconds: draws.pick([0, 60, 3600]),
+        isReported: draws.child('first').isOneOf(4),
+      }),
+      says: ({ isReported, ...args }) => `${isReported ? 'reports and ' : ''}releases ${saysLeased(args)}`,
+      async act({ delaySeconds, isReported, ...args }, { known, send }) {
         const leased = leasedAt(known, args)
         if (leased === undefined) return
-        const body = { calls: [{ callId: leased.callId, delaySeconds }] }
-        await send({ operation: 'releaseCalls', company: leased.company, scope: 'agent', body })
+        const [{ callId }, sending] = [leased, { company: leased.company, scope: 'agent' } as const]
+        if (isReported)
+          await send({ ...sending, operation: 'reportCalls', body: { calls: [{ callId, outcome: 'busy' }] } })
+        const body = { calls: [{ callId, delaySeconds }] }
+        await send({ ...sending, operation: 'releaseCalls', body })
       },
     },
     ringBack: {

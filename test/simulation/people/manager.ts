@@ -1,6 +1,15 @@
 // The manager of a company: changes campaigns while they call, and has leads called again.
 import { drawSettings } from '../cast.ts'
-import { campaignIdAt, drawPlace, latest, type Person, saysPlace } from './person.ts'
+import {
+  campaignIdAt,
+  drawPlace,
+  latest,
+  leasedAt,
+  numberAt,
+  type Person,
+  saysNumber,
+  saysPlace,
+} from './person.ts'
 
 export const manager: Person = {
   name: 'manager',
@@ -26,25 +35,45 @@ export const manager: Person = {
       },
     },
     requeueLead: {
-      operations: ['requeueLead', 'requeueSelection'],
+      operations: ['requeueLead', 'requeueSelection', 'suppressNumbers'],
       weight: 6,
-      plan: (draws) => ({ which: draws.below(6), isSelection: draws.isOneOf(2) }),
-      says: ({ which }) => `requeues lead ${which} from the last`,
-      async act({ which, isSelection }, { known, send }) {
-        const lead = latest(known.leads, which)
+      plan: (draws) => ({
+        which: draws.below(6),
+        isSelection: draws.isOneOf(2),
+        isInCall: draws.child('call').isOneOf(3),
+        saysNo: draws.child('no').isOneOf(6),
+      }),
+      says: ({ which, isInCall, saysNo }) =>
+        `requeues ${isInCall ? 'the lead of open call' : 'lead'} ${which} from the last` +
+        (saysNo ? ', who has said no' : ''),
+      async act({ which, isSelection, isInCall, saysNo }, { known, send }) {
+        const called = isInCall ? leasedAt(known, { which, isOpen: true }) : undefined
+        const ofCall = known.leads.find(({ externalId }) => externalId === called?.externalId)
+        const lead = ofCall ?? latest(known.leads, which)
         if (lead === undefined) return
         const sending = { company: lead.company, scope: 'write' } as const
+        if (saysNo)
+          await send({ ...sending, operation: 'suppressNumbers', body: { phoneNumbers: [lead.phoneNumber] } })
         if (isSelection)
           await send({ ...sending, operation: 'requeueSelection', body: { leadIds: [lead.leadId] } })
         else await send({ ...sending, operation: 'requeueLead', parts: { leadId: lead.leadId } })
       },
     },
     requeueLeads: {
-      operations: ['requeueLeads'],
+      operations: ['requeueLeads', 'suppressNumbers'],
       weight: 1,
-      plan: (draws, cast) => ({ ...drawPlace(draws, cast), status: draws.pick(['exhausted', 'concluded']) }),
-      says: (args) => `requeues all that are ${args.status} in ${saysPlace(args)}`,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        status: draws.pick(['exhausted', 'concluded']),
+        saysNo: draws.child('no').isOneOf(2),
+      }),
+      says: (args) =>
+        `requeues all that are ${args.status} in ${saysPlace(args)}` +
+        (args.saysNo ? `, once ${saysNumber(args)} has said no` : ''),
       async act(args, { cast, send, nowMs }) {
+        const said = { phoneNumbers: [numberAt(cast, args)] }
+        if (args.saysNo)
+          await send({ operation: 'suppressNumbers', company: args.company, scope: 'write', body: said })
         const body = { status: args.status, since: new Date(nowMs() - 86_400_000).toISOString() }
         const parts = { campaignId: campaignIdAt(cast, args) }
         await send({ operation: 'requeueLeads', company: args.company, scope: 'write', parts, body })
