@@ -94,7 +94,7 @@ export const administrator: Person = {
   deeds: {
     createKey: {
       operations: ['createKey'],
-      weight: 2,
+      weight: 5,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         scope: draws.pick(['read', 'write', 'agent']),

@@ -54,7 +54,10 @@ export const office: Person = {
       },
     },
     storeConsents: {
-      operations: ['storeConsents', 'withdrawConsents', 'suppressNumbers', 'liftSuppressions', 'claimCalls'],
+      operations: [
+        ...['storeConsents', 'withdrawConsents', 'suppressNumbers', 'liftSuppressions', 'claimCalls'],
+        'createLead',
+      ],
       weight: 4,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
@@ -62,14 +65,16 @@ export const office: Person = {
         givenInMs: draws.pick([0, 0, -60_000, -3_600_000, -3 * 86_400_000, 120_000]),
         lastsMs: draws.pick([null, null, 30_000, 300_000, 86_400_000]),
         next: draws.pick([null, 'claim', 'withdraw', 'suppress']),
+        isNeeded: draws.child('needed').isOneOf(2),
       }),
       says: (args) =>
         `stores a consent of ` +
         (args.ofLead === null
           ? `${saysNumber(args)} in company ${args.company}`
           : `lead ${args.ofLead} from the last`) +
+        (args.isNeeded ? ', of whom there is a lead where one is required' : '') +
         `, then ${args.next}`,
-      async act(args, { cast, known, send, nowMs }) {
+      async act(args, { cast, known, send, nowMs, action }) {
         const lead = args.ofLead === null ? undefined : latest(known.leads, args.ofLead)
         const place: Args = lead ?? args
         const phoneNumber = lead?.phoneNumber ?? numberAt(cast, args)
@@ -80,6 +85,14 @@ export const office: Person = {
           ...(args.lastsMs !== null && { expiresAt: new Date(givenMs + args.lastsMs).toISOString() }),
         }
         const sending = { company, scope: 'write' } as const
+        const campaigns = cast.companies[company]?.campaigns ?? []
+        const needed = args.isNeeded && campaigns.find(({ settings }) => settings.requireConsent !== null)
+        const campaignId = needed ? needed.id : campaignIdAt(cast, place)
+        if (needed)
+          await send({
+            ...{ ...sending, operation: 'createLead' },
+            body: { campaignId, phoneNumber, externalId: `canary${action}` },
+          })
         await send({ ...sending, operation: 'storeConsents', body: { consents: [consent] } })
         if (args.next === 'withdraw')
           await send({ ...sending, operation: 'withdrawConsents', body: { phoneNumber: other } })
@@ -88,7 +101,7 @@ export const office: Person = {
           await send({ ...sending, operation: 'suppressNumbers', body })
           await send({ ...sending, operation: 'liftSuppressions', scope: 'manage', body })
         }
-        const body = { campaignId: campaignIdAt(cast, place), limit: 5 }
+        const body = { campaignId, limit: 5 }
         if (args.next !== null) await send({ ...sending, operation: 'claimCalls', scope: 'agent', body })
       },
     },
