@@ -78,7 +78,10 @@ const met = {
   'provider errors': { place: 'provider', says: 'a provider answers 503 when it is asked for a call' },
   'provider forgets': { place: 'provider', says: 'a provider says that there is no such call' },
   'provider garbage': { place: 'provider', says: 'a provider answers what nobody can read' },
-  'provider ends late': { place: 'provider', says: 'a provider says that a call goes on which is over' },
+  'provider ends late': {
+    place: 'provider',
+    says: 'a provider does not say for a while that a call is over',
+  },
   'provider ends early': {
     place: 'provider',
     says: 'a provider tells the end of a call before what was said',

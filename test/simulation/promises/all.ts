@@ -7,6 +7,7 @@ import { asAcknowledged } from './as-acknowledged.ts'
 import { asExplained } from './as-explained.ts'
 import { asItWas } from './as-it-was.ts'
 import { asItWasSet } from './as-it-was-set.ts'
+import { asItsCallsSay } from './as-its-calls-say.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
 import { countedByGroup } from './counted-by-group.ts'
@@ -16,7 +17,6 @@ import { endsAsItsProviderKnows } from './ends-as-its-provider-knows.ts'
 import { explainedAsItIs } from './explained-as-it-is.ts'
 import { forgotten } from './forgotten.ts'
 import { givenInOrder } from './given-in-order.ts'
-import { goesOnAsTold } from './goes-on-as-told.ts'
 import { heardInTheCall } from './heard-in-the-call.ts'
 import { hungUpAfterANo } from './hung-up-after-a-no.ts'
 import { inItsPlace } from './in-its-place.ts'
@@ -56,7 +56,7 @@ export const promises: readonly Promised[] = [
   once,
   ringsOnce,
   asItWas,
-  goesOnAsTold,
+  asItsCallsSay,
   inItsPlace,
   oneOpenCall,
   addsUp,

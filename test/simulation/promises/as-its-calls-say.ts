@@ -8,8 +8,8 @@ import { bornAs, mayBecome } from '../model/lead-moves.ts'
 import type { Move } from '../model/moves.ts'
 import type { Promised } from './promise.ts'
 
-export const goesOnAsTold: Promised = {
-  name: 'goes on as told',
+export const asItsCallsSay: Promised = {
+  name: 'as its calls say',
 
   onMove(move, known) {
     const { before, after, calls } = move
