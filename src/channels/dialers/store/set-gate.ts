@@ -189,7 +189,8 @@ const removeSteps = [
   logSet('gate', present),
   setGateVersion(present, sql`-abs(gate_version)`),
   returnHeldOf(sql`select own.number from ${present} as own`),
-  sql`delete from ${gates} where campaign_number in (select own.number from ${granted} as own)
+  sql`delete from ${gates}
+    where (campaign_number, company_id) in (select own.number, own.company_id from ${granted} as own)
     returning campaign_number as number`,
   sql`select verdict.number from ${accessVerdict('manage')} as verdict`,
 ].map(statement<AccessNames | ActorNames>)
@@ -208,7 +209,7 @@ export async function removeGate(db: D1Database, access: Access): Promise<Refusa
 const goOnSteps = [
   logSet('gate', present),
   sql`update ${gates} set refusing_since_ms = null, counts_since_ms = ${param('nowMs')}, revision = revision + 1
-    where campaign_number in (select own.number from ${granted} as own)`,
+    where (campaign_number, company_id) in (select own.number, own.company_id from ${granted} as own)`,
 ].map(statement<AccessNames | ActorNames>)
 
 /** It asks again, and the answers until now do not count. */
