@@ -1,5 +1,6 @@
 // What may become of a lead besides what its own calls make of it: each is one way, and what the lead is then.
 
+import type { Call } from '../observed.ts'
 import { consentFor } from './consent-judge.ts'
 import type { Known } from './known.ts'
 import { appointment, at, isFinal, type Life, lifeOf, type Scene, type Span } from './lead-life.ts'
@@ -34,16 +35,20 @@ const isRefused: Way = (life, { before, after }) =>
 const isClaim = ({ exchange }: Move) =>
   exchange === null || exchange.operation === 'claimCalls' || exchange.operation === 'reportCalls'
 
+/** By calls of its phone. */
+const freeAtMs = (calls: readonly Call[], { numberLimits }: Scene['settings'], { rank }: Life): number =>
+  Math.max(...Object.values(limitsOf(calls, numberLimits, rank === appointment)))
+
+/** Before the transaction. */
+const withoutBegun = (calls: readonly Call[], { all }: Move): readonly Call[] =>
+  calls.filter((call) => !all.some((one) => one.call === call && one.was === null))
+
 /** What a claim does with those that it cannot give. */
 const isPassedBy: Way = (life, move, known, { lead, settings }) => {
   const now = nowOf(move, known)
   if (!isClaim(move) || life.due === null || life.due[0] > now[1]) return []
-  const { company, phone, all, seen } = move
-  const begun = new Set(all.flatMap(({ call, was }) => (was === null ? [call] : [])))
-  const calls = callsOfPhone(known, company, phone).filter((call) => !begun.has(call))
-  const untilMs = Math.max(
-    ...Object.values(limitsOf(calls, settings.numberLimits, life.rank === appointment)),
-  )
+  const { company, phone, seen } = move
+  const untilMs = freeAtMs(withoutBegun(callsOfPhone(known, company, phone), move), settings, life)
   const { fromMs } = consentFor(lead, settings.requireConsent, seen, now[1])
   const isMoved = lead.movedToMs !== null && lead.movedToMs === lead.dueAtMs
   const moved = isHazy(known, company, phone) ? (lead.dueAtMs ?? 0) : Math.max(untilMs, fromMs ?? 0)
@@ -53,21 +58,22 @@ const isPassedBy: Way = (life, move, known, { lead, settings }) => {
   ]
 }
 
-/** A call of its phone is over: it is called as soon as the phone is free, if it has been moved for that. */
+/**
+ * A call of its phone is over: it is called as soon as the phone is free, if it has been moved for that. A claim in the
+ * same transaction may have taken the phone since, and a consent that counts from later is for the next claim to see.
+ */
 const comesForward: Way = (life, move, known, { lead, settings }) => {
   const { company, phone, before, seen } = move
   const wasMs = before?.movedToMs ?? null
   if (wasMs === null || before?.dueAtMs !== wasMs) return []
-  const calls = callsOfPhone(known, company, phone)
-  const untilMs = Math.max(
-    ...Object.values(limitsOf(calls, settings.numberLimits, life.rank === appointment)),
-  )
+  if (isHazy(known, company, phone)) return [{ ...life, due: [0, wasMs], held: null }]
   const now = nowOf(move, known)
   const { fromMs } = consentFor(lead, settings.requireConsent, seen, now[1])
-  const due = isHazy(known, company, phone)
-    ? ([0, wasMs] as const)
-    : notBefore(Math.max(untilMs, fromMs ?? 0), now)
-  return [{ ...life, due, held: null }]
+  const calls = callsOfPhone(known, company, phone)
+  return [calls, withoutBegun(calls, move)].flatMap((each) => {
+    const freeMs = freeAtMs(each, settings, life)
+    return [0, fromMs ?? 0].map((ms) => ({ ...life, due: notBefore(Math.max(freeMs, ms), now), held: null }))
+  })
 }
 
 /** By people, or since what a gate has said of it is undone. */

@@ -48,8 +48,10 @@ export function storeOf(service: Service, companyId: string): Sqlite | null {
   const [row] = service.sqlite.rows('select store from companies where id = ?1', companyId)
   if (row === undefined) return null
   if (row.store === null) return service.sqlite
-  const { storage } = service.objects.objectOf('CompanyStore', String(row.store))
-  return storage.isDirty() ? null : storage.sqlite()
+  const name = String(row.store)
+  const { storage } = service.objects.objectOf('CompanyStore', name)
+  // While it is restored it answers nobody: what it must not take back is written again first.
+  return storage.isDirty() || service.isRestoring(name) ? null : storage.sqlite()
 }
 
 /** The companies that are there. Null: in D1. */

@@ -134,7 +134,8 @@ export const noes: readonly PlantedFault[] = [
     file: 'src/base/ledger/consent/number-log.ts',
     find: '  from (${entries}) as said\n  where true\n  on conflict do nothing`',
     replace:
-      '  from (${entries}) as said\n  where exists (select 1 from ${consents} as any_consent where any_consent.phone_number = said.phone_number)\n  on conflict do nothing`',
+      '  from (${entries}) as said\n  where exists (select 1 from ${consents} as own ' +
+      'where own.phone_number = said.phone_number)\n  on conflict do nothing`',
     story: 'A withdrawal does not cover a consent that was given before it and arrives after it.',
   },
   {

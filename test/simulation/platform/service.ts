@@ -154,6 +154,7 @@ export function createService(options: ServiceOptions) {
   return {
     agenda,
     objects,
+    isRestoring,
     hosts: outside.hosts,
     sqlite,
     logged,
