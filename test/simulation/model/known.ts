@@ -284,3 +284,9 @@ export const withdrawalOf = (
       givenAtMs <= said.exchange.sentMs - known.jumpedMs &&
       (said.exchange.answeredAt ?? Number.POSITIVE_INFINITY) < before,
   )
+
+/** Of attempts, in some campaign: leads that have had more stay in the queue until a claim looks at them. */
+export const isMaximumLowered = ({ settings }: Known, company: number | null): boolean =>
+  settings[company ?? -1]?.some((all) =>
+    all.some(({ settings: is }, at) => is.maxAttempts < (all[at - 1]?.settings.maxAttempts ?? 0)),
+  ) ?? false

@@ -1,5 +1,5 @@
 // 7b. Each alert that is left in the end has its cause.
-import type { Known } from '../model/known.ts'
+import { isMaximumLowered, type Known } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -23,7 +23,9 @@ const hasWebhook: Cause = ({ subject }, known) => known.webhooks.some((one) => o
 const hasSource: Cause = ({ subject }, known) => known.sources.some((one) => one.id === subject)
 
 /** Until a claim has looked at it, such a lead counts as ready. */
-const isSeenByClaims = (code: string) => /^(?:number_|no_consent|suppressed|gate)/.test(code)
+const isSeenByClaims = (code: string, known: Known, company: number | null) =>
+  /^(?:number_|no_consent|suppressed|gate)/.test(code) ||
+  (code === 'final' && isMaximumLowered(known, company))
 
 /** By the beginning of their kind. */
 const causes: readonly (readonly [kind: string, cause: Cause])[] = [
@@ -45,15 +47,17 @@ const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   ],
   [
     'no_agent',
-    (_, { exchanges, gates }, company, nowMs) =>
+    (_, known, company, nowMs) =>
       // It is cleared within a minute after the gate has ended the lead.
-      gates.asked.some(({ place, atMs }) => place.startsWith(`${company}/`) && atMs > nowMs - 120_000) ||
-      exchanges.some(
+      known.gates.asked.some(
+        ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > nowMs - 120_000,
+      ) ||
+      known.exchanges.some(
         ({ who, operation, answer, company: of }) =>
           who === 'inspector' &&
           operation === 'explainLead' &&
           of === company &&
-          answer?.body.data.blockers.every(({ code }: { code: string }) => isSeenByClaims(code)),
+          answer?.body.data.blockers.every(({ code }: { code: string }) => isSeenByClaims(code, known, of)),
       ),
   ],
 ]
