@@ -1,5 +1,5 @@
 // At the end of a world somebody looks at each campaign: the log, the leads with what blocks them, the preview, the
-// alerts; and claims all that may be called.
+// alerts, and the dialer; and claims all that may be called.
 import type { Cast } from './cast.ts'
 import type { Answer } from './observed.ts'
 import type { Sending } from './people/person.ts'
@@ -19,6 +19,7 @@ export async function inspect(
     }
     for (const { id: campaignId } of campaigns) {
       const parts = { campaignId }
+      await ask({ operation: 'getDialer', scope: 'manage', parts })
       const listed = await ask({ operation: 'listLeads', scope: 'read', query: { campaignId, limit: 100 } })
       for (const { _id: leadId } of listed?.leads ?? [])
         await ask({ operation: 'explainLead', scope: 'read', parts: { leadId } })

@@ -3,7 +3,7 @@ import { crc32 } from 'node:zlib'
 import { hashApiKey, hintApiKey } from '../../src/base/access/api-key.ts'
 import { digestBase62, numberBase62 } from '../../src/base/base62.ts'
 import { drawsOf } from './draws.ts'
-import type { FaultName, PlannedName } from './faults.ts'
+import { type FaultName, faultNames, type PlannedName } from './faults.ts'
 import { inspect } from './inspect.ts'
 import { lookSinceMs, noteCalls } from './model/calls.ts'
 import { openGate } from './model/gates.ts'
@@ -53,6 +53,8 @@ export const setupOperations = ['createCompany', 'createCompanyKey', 'createCamp
 
 type Doing = Pick<Action, 'n' | 'who'>
 
+const plannedNames: ReadonlySet<FaultName> = new Set(faultNames)
+
 const minuteMs = 60_000
 /** After the last action. */
 const restMs = 5 * minuteMs
@@ -81,6 +83,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   const noteFault = (name: FaultName) => {
     faultCounts.set(name, (faultCounts.get(name) ?? 0) + 1)
     known.haveObjectsDied ||= deadly.has(name)
+    known.hasFailed ||= plannedNames.has(name)
   }
   const fail = (promise: string, says: string) => {
     broken ??= { promise, says, action: current }

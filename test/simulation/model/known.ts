@@ -167,6 +167,8 @@ export type Known = {
   /** By company: what the last look has seen there, and when that was. */
   readonly seen: (Seen | null)[]
   readonly movedAt: number[]
+  /** By the clock of the service. */
+  readonly movedMs: number[]
   readonly reports: Report[]
   readonly noes: No[]
   readonly lifts: Lift[]
@@ -202,6 +204,8 @@ export type Known = {
   areAlarmsTroubled: boolean
   /** An object has died, or was evicted: what was under way in it is lost. */
   haveObjectsDied: boolean
+  /** The platform has failed, so that somebody may not have been woken. */
+  hasFailed: boolean
   /** What may lie between a statement and its answer. */
   slowestMs: number
   /** The most statements and requests that one round of a dialer has sent. */
@@ -216,11 +220,13 @@ export const nothingKnown = (cast: Cast): Known => ({
   ...{ cast, exchanges: [], leads: [], leased: [], calls: [], reports: [], noes: [], lifts: [], jumpedMs: 0 },
   areAlarmsTroubled: false,
   haveObjectsDied: false,
+  hasFailed: false,
   slowestMs: 0,
   mostInRound: 0,
   leadsSeen: new Map(),
   seen: cast.companies.map(() => null),
   movedAt: cast.companies.map(() => 0),
+  movedMs: cast.companies.map(() => 0),
   ...{ withdrawals: [], refusedEvents: new Set<string>(), restored: new Set<number>() },
   ...{
     keys: [],

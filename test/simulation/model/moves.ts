@@ -18,6 +18,8 @@ export type Move = Cause & {
   readonly seen: Seen
   /** All of the company. */
   readonly leadsBefore: readonly LeadSeen[]
+  /** Since then they were so. */
+  readonly sinceMs: number
 }
 
 export const keyOf = (company: number | string, seq: number) => `${company}/${seq}`
@@ -32,10 +34,12 @@ export function noteMoves(
 ): readonly Move[] {
   const { cast, leadsSeen, restored } = known
   const moves: Move[] = []
+  const movedMs = [...known.movedMs]
   cast.companies.forEach(({ id }, company) => {
     if (!here.has(id)) return
     known.seen[company] = seen
     known.movedAt[company] = cause.moment
+    known.movedMs[company] = cause.nowMs
   })
   const before = cast.companies.map((_, company) => leadsOf(known, company))
   for (const after of seen.leads) {
@@ -51,7 +55,20 @@ export function noteMoves(
     for (const { call, was: ofCall } of calls)
       if (ofCall === null && was?.attempts === was?.forgiven) call.waitedSinceMs = was?.dueAtMs ?? null
     const leadsBefore = before[company] ?? []
-    moves.push({ ...cause, company, campaign, phone, before: was, after, calls, all, seen, leadsBefore })
+    const sinceMs = movedMs[company] ?? 0
+    moves.push({
+      ...cause,
+      company,
+      campaign,
+      phone,
+      before: was,
+      after,
+      calls,
+      all,
+      seen,
+      leadsBefore,
+      sinceMs,
+    })
   }
   return moves
 }

@@ -18,6 +18,8 @@ export type SuppressionRow = { readonly phoneNumber: string; readonly campaign: 
 export type Rows = {
   readonly leads: readonly LeadRow[]
   readonly suppressions: readonly SuppressionRow[]
+  /** Numbers that are suppressed by their hash, with the campaign: null, in the company. */
+  readonly hashes: readonly { readonly hash: string; readonly campaign: string | null }[]
   /** Of leads by campaign and status, as its hours add up. */
   readonly counts: readonly ({ readonly campaign: string } & Readonly<Record<string, number>>)[]
   /** What was counted in each hour. */
@@ -70,6 +72,12 @@ export function rowsOf(sqlite: Sqlite, companyId: string, moment: number): Rows 
      from suppressions as s left join campaigns as c on c.number = s.campaign_number where s.company_id = ?1`,
     companyId,
   )
+  const hashes = sqlite.rows(
+    `select number_hash as hash, null as campaign from suppressed_hashes where company_id = ?1
+     union all select r.number_hash, c.id from retained_hashes as r
+       join campaigns as c on c.number = r.campaign_number where r.company_id = ?1`,
+    companyId,
+  )
   const numbers = sqlite.rows(
     'select e.number from events as e where e.company_id = ?1 order by 1',
     companyId,
@@ -88,7 +96,7 @@ export function rowsOf(sqlite: Sqlite, companyId: string, moment: number): Rows 
   )
   const events = numbers.map(({ number }) => Number(number))
   const [canaries, kept] = [canariesIn(sqlite), keptIn(sqlite, companyId)]
-  return { leads, suppressions, counts, hours, events, canaries, kept, moment } as unknown as Rows
+  return { leads, suppressions, hashes, counts, hours, events, canaries, kept, moment } as unknown as Rows
 }
 
 /** In any row of any table. */

@@ -14,12 +14,22 @@ export function subjectsOf(
   if (company === null || answeredAt === null || known.restored.has(company)) return null
   if ((known.movedAt[company] ?? 0) >= sentAt) return null
   if ((known.settings[company]?.[campaign]?.at(-1)?.from ?? 0) >= sentAt) return null
+  return subjectsIn(known, company, campaign, answeredAt)
+}
+
+/** As they are since the last move. */
+export function subjectsIn(
+  known: Known,
+  company: number,
+  campaign: number,
+  moment: number,
+): readonly Subject[] {
   const leads = leadsOf(known, company)
   const id = known.cast.companies[company]?.campaigns[campaign]?.id
   return leads
     .filter((lead) => lead.campaign === id && lead.erasedAtMs === null)
     .map((lead) => {
       const phone = phoneOf(known.cast, lead.phoneNumber)
-      return { lead, company, campaign, phone, moment: answeredAt, leads }
+      return { lead, company, campaign, phone, moment, leads }
     })
 }

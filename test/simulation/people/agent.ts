@@ -1,6 +1,7 @@
 // A calling agent that sends each request by itself: claims, reports, extends and releases, at times late, twice or
 // wrong.
 import {
+  type Args,
   campaignIdAt,
   drawLeased,
   drawPlace,
@@ -8,6 +9,8 @@ import {
   leasedAt,
   numberAt,
   type Person,
+  type Sending,
+  type Stage,
   saysLeased,
   saysNumber,
   saysPlace,
@@ -21,6 +24,36 @@ const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].c
   'abandoned',
   ...['no_answer', 'busy', 'failed', 'no_answer', 'busy', 'failed'],
 ])
+
+type Arrival = (args: Args, stage: Stage) => Omit<Sending, 'company'> | null
+
+const newLead = (args: Args, { cast, action }: Stage) => ({
+  campaignId: args.campaignId,
+  phoneNumber: numberAt(cast, args),
+  externalId: `canary${action}`,
+})
+
+/** What an agent may wait for. */
+const arrivals: Readonly<Record<string, Arrival>> = {
+  createLead: (args, stage) => ({ operation: 'createLead', scope: 'write', body: newLead(args, stage) }),
+  appointment: (args, stage) => ({
+    operation: 'createLead',
+    scope: 'write',
+    body: { ...newLead(args, stage), scheduledFor: new Date(stage.nowMs() + 4_000).toISOString() },
+  }),
+  requeueLead: ({ leadId }) =>
+    leadId === undefined ? null : { operation: 'requeueLead', scope: 'write', parts: { leadId } },
+  releaseCalls: ({ callId }) =>
+    callId === undefined
+      ? null
+      : { operation: 'releaseCalls', scope: 'agent', body: { calls: [{ callId, delaySeconds: 0 }] } },
+  changeCampaign: ({ campaignId }) => ({
+    operation: 'changeCampaign',
+    scope: 'manage',
+    parts: { campaignId },
+    body: { paused: false, maxLiveCalls: null },
+  }),
+}
 
 export const agent: Person = {
   name: 'agent',
@@ -56,6 +89,32 @@ export const agent: Person = {
         } as const
         if (args.key && ((await send(sending)) === null || args.again)) await send(sending)
         else if (!args.key) await send(sending)
+      },
+    },
+    await: {
+      operations: ['claimCalls', 'createLead', 'requeueLead', 'releaseCalls', 'changeCampaign'],
+      weight: 4,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        what: draws.pick(Object.keys(arrivals)),
+        which: draws.below(4),
+        afterMs: draws.pick([0, 500, 2_000, 4_000]),
+      }),
+      says: (args) =>
+        `waits 20 s in ${saysPlace(args)}, and ${args.what} of ${saysNumber(args)} comes meanwhile`,
+      async act({ what, which, afterMs, ...args }, stage) {
+        const { cast, known, send, wait, action } = stage
+        const leased = what === 'releaseCalls' ? leasedAt(known, { which, isOpen: true }) : undefined
+        const lead = what === 'requeueLead' ? latest(known.leads, which) : undefined
+        const place: Args = { ...args, ...(leased ?? lead) }
+        const agent = `waiting-${action}`
+        const campaignId = campaignIdAt(cast, place)
+        const body = { campaignId, limit: 1, agent, waitSeconds: 20 }
+        const waiting = send({ operation: 'claimCalls', company: place.company, scope: 'agent', body })
+        await wait(afterMs)
+        const sending = arrivals[what]?.({ ...place, campaignId }, stage) ?? null
+        if (sending !== null) await send({ company: place.company, ...sending })
+        await waiting
       },
     },
     report: {

@@ -162,4 +162,28 @@ export const machines: readonly PlantedFault[] = [
     replace: '  isKept: sql`0`,\n  write: [...eraseAgain(0), ...eraseAgain(1)],',
     story: 'A restore brings back who was erased (fixed in 2.1).',
   },
+  {
+    file: 'src/queue/calling/bell/ring-campaigns.ts',
+    find: 'let count: number | null = ringCount',
+    replace: 'let count: number | null = null as number | null',
+    story: 'Nobody who waits is woken when a lead arrives.',
+  },
+  {
+    file: 'src/queue/calling/bell/wait.ts',
+    find: ": { kind: 'ring', atMs: timerOf(momentMs, Date.now()), momentMs, count: ringCount }",
+    replace: ': null',
+    story: 'Who waits is not woken at the time of an appointment.',
+  },
+  {
+    file: 'src/channels/dialers/rounds/take-round.ts',
+    find: 'if (!wantsStart) return waiting === null ? Number.POSITIVE_INFINITY : timerOf(waiting.nextMs, waiting.atMs)',
+    replace: 'if (!wantsStart) return Number.POSITIVE_INFINITY',
+    story: 'A dialer that has nothing to do does not wake for the next lead.',
+  },
+  {
+    file: 'src/channels/dialers/rounds/dialer-health.ts',
+    find: 'rest.untilMs > nowMs\n',
+    replace: 'rest !== undefined\n',
+    story: 'A dialer that rests does not start again.',
+  },
 ]

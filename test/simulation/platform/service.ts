@@ -34,6 +34,9 @@ export type SentRequest = {
   readonly body: string | null
 }
 
+/** Of hashes. */
+export const pepper = 'pepper of the tests'
+
 /** Of the cron: near actions, and in quiet times, where it would take most of a world's processor time. */
 const [minuteMs, quietMs] = [60_000, 7_200_000]
 
@@ -91,7 +94,7 @@ export function createService(options: ServiceOptions) {
     COMPANY_STORES: objects.namespace('CompanyStore'),
     DIALERS: objects.namespace('Dialer'),
     METRICS: { writeDataPoint() {} },
-    ...{ SUPPRESSION_PEPPER: 'pepper of the tests', WEBHOOK_ROOT: 'root of the tests' },
+    ...{ SUPPRESSION_PEPPER: pepper, WEBHOOK_ROOT: 'root of the tests' },
     ...{ ACCESS_TEAM: 'sim', ACCESS_AUD: 'audience', ACCESS_ISSUER: '', ACCESS_CERTS: '' },
     ...{ SECURITY_CONTACT: '', SECURITY_EXPIRES: '' },
   }

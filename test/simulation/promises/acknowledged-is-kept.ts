@@ -1,5 +1,7 @@
 // 1a. What was answered 2xx is there, unless it was erased. A restore may take leads back, and no no.
+import { numberHashes } from '../../../src/base/ledger/suppression/number-hash.ts'
 import { isLifted } from '../model/known.ts'
+import { pepper } from '../platform/service.ts'
 import type { Promised } from './promise.ts'
 
 export const acknowledgedIsKept: Promised = {
@@ -23,7 +25,7 @@ export const acknowledgedIsKept: Promised = {
     return null
   },
 
-  onLook({ leads, suppressions }, company, known) {
+  onLook({ leads, suppressions, hashes }, company, known) {
     for (const lead of known.leads) {
       if (lead.company !== company || lead.erasedBy !== null || known.restored.has(company)) continue
       const campaign = known.cast.companies[company]?.campaigns[lead.campaign]?.id
@@ -33,13 +35,17 @@ export const acknowledgedIsKept: Promised = {
         return `lead ${lead.externalId} was acknowledged, and is ${row.externalId}`
     }
     for (const no of known.noes) {
-      // An erasure keeps it by the hash of the number alone.
-      const isErased = known.erased.some((one) => one.company === company && one.phone === no.phone)
-      if (no.company !== company || isErased || isLifted(known, no)) continue
+      if (no.company !== company || isLifted(known, no)) continue
       const campaign = no.campaign === null ? null : known.cast.companies[company]?.campaigns[no.campaign]?.id
       const numbers = known.cast.phones[no.phone]?.spellings ?? []
       const row = suppressions.find((one) => numbers.includes(one.phoneNumber) && one.campaign === campaign)
-      if (row === undefined)
+      // An erasure keeps it by the hash of the number alone; so is one kept of a call that a restore has taken.
+      const { of: hashOf } = numberHashes(pepper, known.cast.companies[company]?.id ?? '')
+      const isHashed = hashes.some(
+        (one) =>
+          (one.campaign === null || one.campaign === campaign) && numbers.map(hashOf).includes(one.hash),
+      )
+      if (row === undefined && !isHashed)
         return `a no of phone ${no.phone} by ${no.exchange.operation} was answered, and is not there`
     }
     return null

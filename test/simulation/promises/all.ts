@@ -11,6 +11,7 @@ import { asItsCallsSay } from './as-its-calls-say.ts'
 import { atTheRightTime } from './at-the-right-time.ts'
 import { byItsConsent } from './by-its-consent.ts'
 import { countedByGroup } from './counted-by-group.ts'
+import { dialersCall } from './dialers-call.ts'
 import { eachRowByItself } from './each-row-by-itself.ts'
 import { eachToHisOwn } from './each-to-his-own.ts'
 import { endsAsItsProviderKnows } from './ends-as-its-provider-knows.ts'
@@ -23,6 +24,7 @@ import { inItsPlace } from './in-its-place.ts'
 import { itEnds } from './it-ends.ts'
 import { noFalseAlarm } from './no-false-alarm.ts'
 import { nobodyIsCalledWhoSaidNo } from './nobody-is-called-who-said-no.ts'
+import { nobodyWaitsInVain } from './nobody-waits-in-vain.ts'
 import { nothingToGive } from './nothing-to-give.ts'
 import { once } from './once.ts'
 import { oneCallAtATime } from './one-call-at-a-time.ts'
@@ -50,6 +52,8 @@ export const promises: readonly Promised[] = [
   withinItsBounds,
   givenInOrder,
   nothingToGive,
+  nobodyWaitsInVain,
+  dialersCall,
   atTheRightTime,
   ringsInTime,
   byItsConsent,

@@ -34,7 +34,9 @@ export const ringsInTime: Promised = {
 function mayBeRung({ company, campaign, lane, isAppointment }: Call, sentMs: number, known: Known): boolean {
   const fromMs = sentMs - freshMs - known.slowestMs
   const all = known.settings[company]?.[campaign] ?? []
-  const inForce = all.filter((one, at) => one.fromMs <= sentMs && (all[at + 1]?.fromMs ?? sentMs) >= fromMs)
+  const inForce = all.filter(
+    (one, at) => one.fromMs <= sentMs + known.jumpedMs && (all[at + 1]?.fromMs ?? sentMs) >= fromMs,
+  )
   return inForce.some(
     ({ settings }) =>
       !settings.paused &&
