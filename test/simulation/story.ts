@@ -53,6 +53,23 @@ function drawWeights(
   })
 }
 
+type Theme = {
+  /** The first ones bring leads: without any, nothing happens. */
+  readonly opening: readonly NamedDeed[]
+  /** Where half of the world happens. Null: nowhere in particular. */
+  readonly place: Pick<Args, 'company' | 'campaign'> | null
+}
+
+/** Some worlds are about one campaign, and a dialer or a gate that it has from the beginning. */
+function drawTheme(draws: Draws, cast: Cast): Theme {
+  const lead = deedOf('crm', 'createLead')
+  const first = draws.pick([null, null, null, deedOf('voice', 'setDialer'), deedOf('gatekeeper', 'setGate')])
+  if (first === null) return { opening: [lead, lead, lead], place: null }
+  const company = draws.below(cast.companies.length)
+  const campaign = draws.below(cast.companies[company]?.campaigns.length ?? 1)
+  return { opening: [lead, first, lead, lead, lead], place: { company, campaign } }
+}
+
 export type PlanOptions = {
   readonly isLong: boolean
   /** Deeds that the world has many of, and the only faults that it has. */
@@ -65,15 +82,17 @@ export function planStory(seed: number, { isLong, only }: PlanOptions = { isLong
   const weights = drawWeights(draws.child('weights'), only)
   const sum = weights.at(-1)?.[1] ?? 0
   const count = isLong ? 200 + draws.below(400) : 40 + draws.below(80)
+  const theme = drawTheme(draws.child('theme'), cast)
   let atMs = 0
   const actions = Array.from({ length: count }, (_, n): Action => {
     const own = draws.child(`action ${n}`)
-    // The first ones bring leads: without any, nothing happens.
     const drawn = own.below(Math.max(1, sum))
-    const chosen = n < 3 ? deedOf('crm', 'createLead') : weights.find(([, upTo]) => drawn < upTo)?.[0]
+    const chosen = theme.opening[n] ?? weights.find(([, upTo]) => drawn < upTo)?.[0]
     const { who, does, plan } = chosen ?? deedOf('agent', 'claim')
     atMs += drawGapMs(own)
-    return { n, atMs, who, does, with: plan(own.child('with'), cast) }
+    const args = plan(own.child('with'), cast)
+    const isThere = theme.place !== null && 'campaign' in args && (n < theme.opening.length || own.isOneOf(2))
+    return { n, atMs, who, does, with: isThere ? { ...args, ...theme.place } : args }
   })
   const interleaving = draws.pick([0, 0, 0.2, 1, 1, 3])
   // Then it is compared with what it is without one of its companies.

@@ -5,6 +5,7 @@ import {
   campaignIdAt,
   drawLeased,
   drawPlace,
+  dueAt,
   latest,
   leasedAt,
   numberAt,
@@ -71,10 +72,10 @@ export const agent: Person = {
       }),
       says: (args) =>
         `claims ${args.limit} in ` +
-        (args.ofLead === null ? saysPlace(args) : `the campaign of lead ${args.ofLead} from the last`) +
+        (args.ofLead === null ? saysPlace(args) : `the campaign of due lead ${args.ofLead} from the last`) +
         (args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''),
-      async act(args, { cast, known, send, action }) {
-        const place = (args.ofLead === null ? undefined : latest(known.leads, args.ofLead)) ?? args
+      async act(args, { cast, known, send, action, nowMs }) {
+        const place = (args.ofLead === null ? undefined : dueAt(known, args.ofLead, nowMs())) ?? args
         const sending = {
           operation: 'claimCalls',
           company: place.company,

@@ -59,6 +59,37 @@ export const manager: Person = {
         else await send({ ...sending, operation: 'requeueLead', parts: { leadId: lead.leadId } })
       },
     },
+    revive: {
+      operations: ['liftSuppressions', 'storeConsents', 'createLead', 'requeueLead'],
+      weight: 14,
+      plan: drawPlace,
+      says: (args) => `has ${saysNumber(args)} called again in ${saysPlace(args)}, whatever it has said`,
+      async act({ company, campaign, ...phone }, { cast, known, send, nowMs, action }) {
+        const campaignId = campaignIdAt(cast, { company, campaign })
+        const phoneNumber = numberAt(cast, phone)
+        const sending = { company, scope: 'write' } as const
+        const isOfPhone = (number: string) => cast.phones[phone.phone]?.spellings.includes(number) ?? false
+        if (known.seen[company]?.suppressed.some((one) => isOfPhone(one.phoneNumber)))
+          for (const scope of [{}, { campaignId }])
+            await send({
+              ...{ company, scope: 'manage', operation: 'liftSuppressions' },
+              body: { phoneNumbers: [phoneNumber], ...scope },
+            })
+        const given = { phoneNumber, purpose: 'calls', givenAt: new Date(nowMs()).toISOString() }
+        if (cast.companies[company]?.campaigns[campaign]?.settings.requireConsent)
+          await send({ ...sending, operation: 'storeConsents', body: { consents: [given] } })
+        const lead = known.leads.findLast(
+          (one) =>
+            one.company === company &&
+            one.campaign === campaign &&
+            one.phone === phone.phone &&
+            one.erasedBy === null,
+        )
+        const body = { campaignId, phoneNumber, externalId: `canary${action}` }
+        if (lead === undefined) await send({ ...sending, operation: 'createLead', body })
+        else await send({ ...sending, operation: 'requeueLead', parts: { leadId: lead.leadId } })
+      },
+    },
     requeueLeads: {
       operations: ['requeueLeads', 'suppressNumbers'],
       weight: 1,

@@ -1,5 +1,5 @@
 // What a person can do, and what an action has at hand.
-import type { Cast } from '../cast.ts'
+import { type Cast, phoneOf } from '../cast.ts'
 import type { Draws } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
 import type { Known, Leased, Made } from '../model/known.ts'
@@ -104,3 +104,15 @@ export const drawLeased = (draws: Draws) => ({
   isOpen: draws.below(4) > 0,
 })
 export const saysLeased = ({ which, isOpen }: Args) => `${isOpen ? 'open ' : ''}call ${which} from the last`
+
+/** A lead that is due. Counted from the latest. */
+export const dueAt = ({ cast, leadsSeen }: Known, which: number, nowMs: number): Args | undefined =>
+  latest(
+    [...leadsSeen].flatMap(([key, { campaign: id, phoneNumber, dueAtMs }]) => {
+      const company = Number(key.split('/')[0])
+      const campaign = cast.companies[company]?.campaigns.findIndex((one) => one.id === id) ?? -1
+      const isDue = campaign !== -1 && dueAtMs !== null && dueAtMs <= nowMs
+      return isDue ? [{ company, campaign, phone: phoneOf(cast, phoneNumber) }] : []
+    }),
+    which,
+  )
