@@ -5,10 +5,10 @@ import type { ClaimedCall } from '../../src/queue/calling/store/claim.ts'
 import { type ReportedOutcome, settleGraceMs } from '../../src/queue/campaigns/outcomes.ts'
 import { defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { sendJson } from './client.ts'
-import { createCalls, reportOf } from './days-calls.ts'
-import { capacityChecker } from './days-checks.ts'
-import type { Simulation } from './days-state.ts'
-import { campaignZones, fateOf, hash, hourMs, minuteMs } from './days-world.ts'
+import { createCalls, reportOf } from './clock-calls.ts'
+import { capacityChecker } from './clock-checks.ts'
+import type { Simulation } from './clock-state.ts'
+import { campaignZones, fateOf, hash, hourMs, minuteMs } from './clock-world.ts'
 
 const leaseMs = defaultSettings.leaseSeconds * 1000
 const agentsOfCampaign = 12
@@ -23,9 +23,9 @@ type ApiCall = {
 type Result = { readonly callId: string; readonly result: string }
 
 export function createClockAgents(sim: Simulation, port: number, key: string) {
-  const { plain, consents, agenda, findings, counts } = sim
+  const { db, consents, agenda, findings, counts } = sim
   const calls = createCalls(sim)
-  const checkCapacity = capacityChecker(plain, findings)
+  const checkCapacity = capacityChecker(db, findings)
   const claiming = new Map<number, Promise<void>>()
   const claimedAtMs = campaignZones.map(() => 0)
   let turns = 0

@@ -1,14 +1,15 @@
-// The simulated days again, through the whole service with a test clock: over HTTP, with its cron, its alarms and its
-// rate limits. The agents claim while the clock runs. What they do with a call, and what people do, is on the agenda,
-// to whose next moment the clock is run each time: so it is done on time however slow the machine is.
+// Two weeks of simulated days through the whole service with a test clock: over HTTP, with its cron, its alarms and
+// its rate limits. What each lead ends as follows from its number alone, regardless of who calls it when. The agents
+// claim while the clock runs. What they do with a call, and what people do, is on the agenda, to whose next moment the
+// clock is run each time: so it is done on time however slow the machine is.
 import { makeKey } from '../../src/base/access/api-key.ts'
+import { createAgenda } from './clock-agenda.ts'
 import { createClockAgents } from './clock-agents.ts'
+import { checkNumbers, checkTallies } from './clock-checks.ts'
+import { createConsents } from './clock-consents.ts'
 import { type ClockedService, startClocked } from './clock-driver.ts'
-import { createAgenda } from './days-agenda.ts'
-import { checkNumbers, checkTallies } from './days-checks.ts'
-import { createConsents } from './days-consents.ts'
-import { noCounts, type Simulation } from './days-state.ts'
-import { beginsAtMs, dayMs, readCampaigns, seedDays } from './days-world.ts'
+import { noCounts, type Simulation } from './clock-state.ts'
+import { beginsAtMs, dayMs, readCampaigns, seedDays } from './clock-world.ts'
 import { createFindings, type Report } from './report.ts'
 
 const leastMs = 14 * dayMs
@@ -27,8 +28,6 @@ export async function clock(leadCount: number): Promise<Report> {
   const consents = await createConsents(db, leads, agenda, findings)
   const shared = {
     db,
-    plain: db,
-    rings: new Set<string>(),
     campaigns,
     leads,
     consents,

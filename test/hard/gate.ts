@@ -1,6 +1,6 @@
 // Ten thousand leads behind a gate, ten calls a second: a gate that makes no sense of some at first, says no or later
 // to others, and is asked once about each phone for as long as its answer holds. Runs the store on SQLite in this
-// process, as `days` does, with a virtual clock.
+// process, with a virtual clock.
 import { join } from 'node:path'
 import { randomBase62 } from '../../src/base/base62.ts'
 import { collectNotices } from '../../src/base/database/notices.ts'
@@ -16,7 +16,7 @@ import { createLeads } from '../../src/queue/leads/store/create-bulk.ts'
 import { asKey, noHashes } from '../support/access/actor.ts'
 import { createFastDatabase } from '../support/database/fast-database.ts'
 import { newLead } from '../support/leads/new-lead.ts'
-import { hash, hourMs, minuteMs } from './days-world.ts'
+import { hash, hourMs, minuteMs } from './clock-world.ts'
 import { createFindings, type Report } from './report.ts'
 import { scratchDir } from './server.ts'
 

@@ -7,8 +7,6 @@ import { killCalls } from './calls.ts'
 import { campaignPages } from './campaign-pages.ts'
 import { clock } from './clock.ts'
 import { crash } from './crash.ts'
-import { days } from './days.ts'
-import { dialer } from './dialer.ts'
 import { flood } from './flood.ts'
 import { fuzz } from './fuzz.ts'
 import { gate } from './gate.ts'
@@ -27,8 +25,7 @@ const { values } = parseArgs({
   options: {
     only: {
       type: 'string',
-      default:
-        'bombs,heap,crash,calls,webhooks,days,clock,dialer,gate,queue,search,campaigns,upgrade,fuzz,flood,load',
+      default: 'bombs,heap,crash,calls,webhooks,clock,gate,queue,search,campaigns,upgrade,fuzz,flood,load',
     },
     rounds: { type: 'string', default: '60' },
     requests: { type: 'string', default: '50000' },
@@ -36,10 +33,7 @@ const { values } = parseArgs({
     'call-rounds': { type: 'string', default: '15' },
     'webhook-events': { type: 'string', default: '10000' },
     'webhook-rounds': { type: 'string', default: '10' },
-    'days-leads': { type: 'string', default: '2000' },
     'clock-leads': { type: 'string', default: '500' },
-    'dialer-leads': { type: 'string', default: '1000' },
-    'dialer-deadliness': { type: 'string', default: '500' },
     'gate-leads': { type: 'string', default: '10000' },
     'queue-leads': { type: 'string', default: '200000' },
     'search-leads': { type: 'string', default: '100000' },
@@ -65,9 +59,7 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   'crash-own': () => crash(code, Number(values.rounds), ownStore),
   'calls-own': () => killCalls(code, Number(values['call-rounds']), ownStore),
   webhooks: () => webhooks(code, Number(values['webhook-events']), Number(values['webhook-rounds'])),
-  days: () => days(Number(values['days-leads'])),
   clock: () => clock(Number(values['clock-leads'])),
-  dialer: () => dialer(Number(values['dialer-leads']), Number(values['dialer-deadliness'])),
   gate: () => gate(Number(values['gate-leads'])),
   queue: () => queue(code, Number(values['queue-leads'])),
   search: () => search(code, Number(values['search-leads'])),

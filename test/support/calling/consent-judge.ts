@@ -1,4 +1,4 @@
-// By which consent a number may be called, as the rules say it: for the model of calling, and for simulated days. It
+// By which consent a number may be called, as the rules say it: for worlds by a seed, and for simulated days. It
 // knows no tables, and shares no code with the product.
 import type { NewConsent } from '../../../src/base/ledger/consent/consents.ts'
 
@@ -52,7 +52,3 @@ export function judge(
   if (newest !== undefined) return { by: newest, fromMs: 0 }
   return { by: null, fromMs: left.length === 0 ? null : Math.min(...left.map(({ sent }) => sent.givenAtMs)) }
 }
-
-/** A withdrawal without a time covers what is stored by now, also when a fast clock gave it. */
-export const withdrawnNowMs = (known: NumberConsents, nowMs: number): number =>
-  Math.max(nowMs, ...known.consents.map(({ sent }) => sent.givenAtMs))

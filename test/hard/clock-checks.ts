@@ -1,6 +1,6 @@
 // What must hold of simulated days, whatever the agents do: cap and pace after each claim; in the end, of each lead and
 // number.
-import { beginsAtMs, capacities, dayMs, endOf, type SimLead } from './days-world.ts'
+import { beginsAtMs, capacities, dayMs, endOf, type SimLead } from './clock-world.ts'
 import type { Findings } from './report.ts'
 
 /** After each claim: no more leases than the cap, and between no two moments more calls than the pace allows. */

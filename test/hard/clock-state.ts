@@ -1,15 +1,11 @@
-// The state of simulated days, which agents, bells and the cron share.
-import type { Agenda } from './days-agenda.ts'
-import type { Consents } from './days-consents.ts'
-import type { SimCampaign, SimLead } from './days-world.ts'
+// The state of simulated days, which agents and the clock share.
+import type { Agenda } from './clock-agenda.ts'
+import type { Consents } from './clock-consents.ts'
+import type { SimCampaign, SimLead } from './clock-world.ts'
 import type { Findings } from './report.ts'
 
 export type Simulation = {
-  /** What is committed on it is noted in `rings`. */
   readonly db: D1Database
-  /** The same without notes. */
-  readonly plain: D1Database
-  readonly rings: Set<string>
   readonly campaigns: readonly SimCampaign[]
   readonly leads: ReadonlyMap<string, SimLead>
   readonly consents: Consents
@@ -22,10 +18,6 @@ export type Simulation = {
 export const noCounts = () => ({
   claims: 0,
   empty: 0,
-  atCapacity: 0,
-  waits: 0,
-  rung: 0,
-  looksForLeft: 0,
   calls: 0,
   reports: 0,
   late: 0,

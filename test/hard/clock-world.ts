@@ -13,7 +13,6 @@ export const hourMs = 60 * minuteMs
 export const dayMs = 24 * hourMs
 /** A Thursday. Europe's clocks change on the 25th, America's on the 1st. */
 export const beginsAtMs = Date.UTC(2026, 9, 22)
-export const longestMs = 40 * dayMs
 
 const zones = [
   ...['America/Los_Angeles', 'America/Denver', 'America/Chicago', 'America/New_York', 'America/Sao_Paulo'],

@@ -9,8 +9,8 @@ import type { ReportedOutcome } from '../../src/queue/campaigns/outcomes.ts'
 import { type CallingSettings, defaultSettings } from '../../src/queue/campaigns/settings.ts'
 import { asKey } from '../support/access/actor.ts'
 import { isOpenByTheClock } from '../unit/campaigns/calling-hours-judge.ts'
-import type { Simulation } from './days-state.ts'
-import { campaignZones, hash, minuteMs, type SimLead } from './days-world.ts'
+import type { Simulation } from './clock-state.ts'
+import { campaignZones, hash, minuteMs, type SimLead } from './clock-world.ts'
 
 export const reportOf = (callId: string, outcome: ReportedOutcome, nowMs: number): CallReport => ({
   callId,

@@ -14,8 +14,8 @@ import {
   type NumberConsents,
   type Requirement,
 } from '../support/calling/consent-judge.ts'
-import type { Agenda } from './days-agenda.ts'
-import { access, beginsAtMs, campaignZones, dayMs, hash, hourMs, type SimLead } from './days-world.ts'
+import type { Agenda } from './clock-agenda.ts'
+import { access, beginsAtMs, campaignZones, dayMs, hash, hourMs, type SimLead } from './clock-world.ts'
 import type { Findings } from './report.ts'
 
 const purpose = 'calls'
