@@ -188,6 +188,8 @@ export type Known = {
   /** By a receiver for good: they hold others back no longer. */
   readonly refusedEvents: Set<string>
   readonly rung: Rung[]
+  /** Calls that a provider was asked to start, whatever became of them. */
+  readonly startsAsked: Set<string>
   readonly talks: Talk[]
   readonly gates: Gates
   /** By company. */
@@ -239,6 +241,7 @@ export const nothingKnown = (cast: Cast): Known => ({
     delivered: [],
     messages: [],
     rung: [],
+    startsAsked: new Set(),
     talks: [],
     erased: [],
   },

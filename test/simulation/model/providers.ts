@@ -36,7 +36,7 @@ function drawFate(draws: Draws): Fate {
     status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
     reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
     outcome: draws.pick(outcomes),
-    lengthMs: 1_000 + draws.below(draws.isOneOf(6) ? 3_000_000 : 180_000),
+    lengthMs: 1_000 + draws.below(draws.isOneOf(4) ? 3_000_000 : 180_000),
     ...(draws.isOneOf(6) && { said: { doNotCall: true } }),
   }
 }
@@ -90,6 +90,7 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       const rung = provider.rung.length
       const sent = typeof init.body === 'string' ? JSON.parse(init.body) : {}
       company = /[^/]*(?=~\d+~)/.exec(sent.endUrl ?? '')?.[0] ?? ''
+      if (typeof sent.ref === 'string') known.startsAsked.add(sent.ref)
       const named = provider.rung.find(({ id }) => url.split('/').includes(id))
       const takesMs = drawDelayMs(drawsFor(`request of ${named?.callId ?? company}`))
       const answered = await provider.send(url, init).catch((error: Error) => error)
@@ -104,9 +105,13 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       const fault = asked === undefined ? null : faultOfStatus(asked, service.agenda.nowMs())
       if (fault !== null) service.met(fault)
       if (takesMs >= patienceMs) service.met('provider slow')
-      const isTold =
-        asked?.status === 'fine' && asked.endedAtMs <= service.agenda.nowMs() && takesMs < patienceMs
-      if (isTold && (asked.outcome === 'do_not_call' || asked.said?.doNotCall))
+      const isOver = asked !== undefined && asked.endedAtMs <= service.agenda.nowMs()
+      if (
+        isOver &&
+        fault === null &&
+        takesMs < patienceMs &&
+        (asked.outcome === 'do_not_call' || asked.said?.doNotCall)
+      )
         for (const one of known.rung)
           if (one.callId === asked.callId) one.saidNoAt ??= service.agenda.moment()
       return { takesMs, answered: answered instanceof Error ? null : answered }

@@ -124,6 +124,33 @@ export const voice: Person = {
         await stage.send({ ...sending, operation: 'readDialerTest', parts: { ...parts, testId } })
       },
     },
+    sayNo: {
+      operations: ['suppressNumbers', 'withdrawConsents'],
+      weight: 4,
+      plan: (draws) => ({
+        isEarly: draws.isOneOf(2),
+        door: draws.pick(['suppressNumbers', 'suppressNumbers', 'withdrawConsents']),
+      }),
+      says: ({ isEarly, door }) =>
+        `waits for a call of a dialer, and sends ${door} for its phone ${isEarly ? 'before it rings' : 'in it'}`,
+      async act({ isEarly, door }, { known, nowMs, wait, send }) {
+        const [stepMs, steps] = isEarly ? [100, 200] : [1_000, 60]
+        const began = known.calls.length
+        for (let step = 0; step < steps; step++) {
+          const live = known.rung.findLast(({ talk }) => talk.endedAtMs > nowMs())
+          const call = isEarly
+            ? known.calls.slice(began).find(({ isOfDialer }) => isOfDialer)
+            : known.calls.find(({ callId }) => callId === live?.callId)
+          if (call !== undefined) {
+            const { company, phoneNumber } = call
+            const body = door === 'suppressNumbers' ? { phoneNumbers: [phoneNumber] } : { phoneNumber }
+            await send({ operation: door, company, scope: 'write', body })
+            return
+          }
+          await wait(stepMs)
+        }
+      },
+    },
     nudge: {
       operations: [],
       weight: 1,

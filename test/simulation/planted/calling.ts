@@ -109,7 +109,6 @@ export const calling: readonly PlantedFault[] = [
     replace:
       'iif(is_for_appointments, -1, ${never}), null, opens_at_ms\n    from open_lanes order by lane limit 1',
     story: 'Of several time zones, one alone is called.',
-    unfound: 'No promise says by when a lead that may be called is called.',
   },
   {
     file: 'src/queue/calling/store/settling/settle.ts',

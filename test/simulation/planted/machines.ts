@@ -14,6 +14,7 @@ export const machines: readonly PlantedFault[] = [
     find: 'if (mustStop || now() >= dialBeforeMs) {',
     replace: 'if (mustStop) {',
     story: 'A dialer rings after the end of the hours, or of the lease.',
+    unfound: 'It has claimed the call two seconds before, and what takes longer is looked at again.',
   },
   {
     file: 'src/channels/dialers/rounds/start-calls.ts',
@@ -52,6 +53,7 @@ export const machines: readonly PlantedFault[] = [
     find: 'const kept = before !== null && isForbidden ? { ...before, durationSeconds: end.durationSeconds } : end',
     replace: 'const kept = end',
     story: 'A no is forgotten when the provider tells another end.',
+    unfound: 'No provider of a world takes back what it has told.',
   },
   {
     file: 'src/channels/dialers/rounds/follow-calls.ts',

@@ -25,11 +25,10 @@ export const endsAsItsProviderKnows: Promised = {
 const withinMs = 900_000
 const silent = ['released', 'failed', 'invalid_number', 'unknown']
 
-function judge(
-  { outcome, seconds, phone, company }: Call,
-  rung: Rung | undefined,
-  known: Known,
-): string | null {
+function judge(call: Call, rung: Rung | undefined, known: Known): string | null {
+  const { outcome, seconds, phone, company } = call
+  if (rung === undefined && outcome === 'unknown' && mustBeKnown(call, known))
+    return 'was sent to no provider, and nobody knows its end'
   if (rung === undefined) return silent.includes(outcome ?? '') ? null : `has not rung, and is ${outcome}`
   const { start, status, reason, hungUpAtMs, endedAtMs, startedAtMs } = rung.talk
   if (outcome === null) return `has no end (${start}, ${status}, ${reason})`
@@ -44,6 +43,10 @@ function judge(
     ? null
     : `took ${took} s, and is told to have taken ${seconds}`
 }
+
+/** Its dialer has surely heard of its claim. */
+const mustBeKnown = ({ callId }: Call, { hasFailed, slowestMs, startsAsked }: Known): boolean =>
+  !hasFailed && slowestMs < 2_000 && !startsAsked.has(callId)
 
 const byReason = new Map(Object.entries({ busy: 'busy', 'no-answer': 'no_answer', crashed: 'failed' }))
 
