@@ -297,7 +297,7 @@ export async function runWorld(program: Program, story: Story, again: Again | nu
   function eachCompany(work: (rows: Rows, company: number) => void): void {
     cast.companies.forEach(({ id }, company) => {
       const sqlite = storeOf(service, id)
-      if (sqlite !== null) work(rowsOf(sqlite, id, agenda.moment()), company)
+      if (sqlite !== null) work(rowsOf(sqlite, id, service), company)
     })
   }
   const look = () => eachCompany((rows, company) => hold(({ onLook }) => onLook?.(rows, company, known)))

@@ -30,6 +30,8 @@ export type Rows = {
   readonly events: readonly number[]
   /** Of all companies in its store. */
   readonly canaries: ReadonlySet<string>
+  /** In the memory of any object. */
+  readonly remembered: () => ReadonlySet<string>
   /** What people have set. */
   readonly kept: Kept
   readonly moment: number
@@ -60,7 +62,7 @@ export function storeOf(service: Service, companyId: string): Sqlite | null {
 export const companiesAt = ({ sqlite }: Service, store: string | null): ReadonlySet<unknown> =>
   new Set(sqlite.rows('select id from companies where store is ?1', store).map(({ id }) => id))
 
-export function rowsOf(sqlite: Sqlite, companyId: string, moment: number): Rows {
+export function rowsOf(sqlite: Sqlite, companyId: string, { agenda, objects }: Service): Rows {
   const leads = sqlite.rows(
     `select l.seq, c.id as campaign, l.phone_number as "phoneNumber", l.external_id as "externalId", l.status,
        l.attempts, l.erased_at_ms as "erasedAtMs", l.lease_expires_at_ms as "leaseExpiresAtMs"
@@ -96,7 +98,19 @@ export function rowsOf(sqlite: Sqlite, companyId: string, moment: number): Rows 
   )
   const events = numbers.map(({ number }) => Number(number))
   const [canaries, kept] = [canariesIn(sqlite), keptIn(sqlite, companyId)]
-  return { leads, suppressions, hashes, counts, hours, events, canaries, kept, moment } as unknown as Rows
+  const [moment, remembered] = [agenda.moment(), () => canariesOf(objects)]
+  return {
+    leads,
+    suppressions,
+    hashes,
+    counts,
+    hours,
+    events,
+    canaries,
+    remembered,
+    kept,
+    moment,
+  } as unknown as Rows
 }
 
 /** In any row of any table. */
@@ -107,5 +121,17 @@ function canariesIn(sqlite: Sqlite): ReadonlySet<string> {
   const found = tables.flatMap(
     ({ name }) => JSON.stringify(sqlite.rows(`select * from ${name}`)).match(canary) ?? [],
   )
+  return new Set(found)
+}
+
+/** What the stores of companies have is in `canaries`. */
+function canariesOf({ all }: Service['objects']): ReadonlySet<string> {
+  const found = [...all.values()]
+    .filter(({ className }) => className !== 'CompanyStore')
+    .flatMap(({ storage }) => {
+      const database = storage.sqlite()
+      const values = JSON.stringify([...storage.values()]).match(canary) ?? []
+      return database === null ? values : [...values, ...canariesIn(database)]
+    })
   return new Set(found)
 }

@@ -39,12 +39,14 @@ import { statisticsSaySo } from './statistics-say-so.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
 import { whoRingsIsKnown } from './who-rings-is-known.ts'
+import { wholeOrNotAtAll } from './whole-or-not-at-all.ts'
 import { withinItsBounds } from './within-its-bounds.ts'
 
 export const promises: readonly Promised[] = [
   acknowledgedIsKept,
   asAcknowledged,
   refusedChangesNothing,
+  wholeOrNotAtAll,
   nobodyIsCalledWhoSaidNo,
   heardInTheCall,
   hungUpAfterANo,

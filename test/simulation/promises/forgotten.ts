@@ -1,16 +1,30 @@
-// 6b. After an erasure nothing that was sent with the lead is in any table, also after a restore.
+// 6b. After an erasure nothing that was sent with the lead is in any table, also after a restore; and in the end in the
+// memory of no object.
+import type { Known, KnownLead } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
 export const forgotten: Promised = {
   name: 'forgotten',
 
   onLook({ canaries }, company, known) {
-    for (const lead of known.leads) {
-      if (lead.company !== company || lead.erasedBy?.answer?.status !== 200) continue
-      // One that came meanwhile may have stayed.
-      if (lead.exchange.answeredAt === null || lead.exchange.answeredAt > lead.erasedBy.sentAt) continue
-      if (canaries.has(lead.externalId)) return `lead ${lead.externalId} was erased, and is still in a table`
-    }
-    return null
+    const left = erasedOf(company, known).find(({ externalId }) => canaries.has(externalId))
+    return left === undefined ? null : `lead ${left.externalId} was erased, and is still in a table`
+  },
+
+  atEnd({ remembered }, company, _, known) {
+    const erased = erasedOf(company, known)
+    const inMemory = erased.length === 0 ? null : remembered()
+    const left = erased.find(({ externalId }) => inMemory?.has(externalId))
+    return left === undefined ? null : `lead ${left.externalId} was erased, and an object still knows of it`
   },
 }
+
+/** One that came meanwhile may have stayed. */
+const erasedOf = (company: number, { leads }: Known): readonly KnownLead[] =>
+  leads.filter(
+    ({ company: of, erasedBy, exchange: { answeredAt } }) =>
+      of === company &&
+      erasedBy?.answer?.status === 200 &&
+      answeredAt !== null &&
+      answeredAt <= erasedBy.sentAt,
+  )

@@ -1,0 +1,25 @@
+// 1d. A request that writes is carried out whole or not at all, whether it is answered or not: all that it makes of
+// leads, calls, noes and consents is in one transaction.
+import type { Promised } from './promise.ts'
+
+/** The others work in steps: an erasure in parts, a claim once it has ended what is over. */
+const inOne = new Set(
+  ['createLead', 'createLeads', 'changeLead', 'reportCalls', 'extendCalls', 'releaseCalls'].concat([
+    ...['suppressNumbers', 'storeConsents', 'withdrawConsents'],
+  ]),
+)
+const written = new Set(['leads', 'calls', 'suppressions', 'consents', 'number_log'])
+
+export const wholeOrNotAtAll: Promised = {
+  name: 'whole or not at all',
+
+  onLook(_, company, { exchanges }) {
+    const parts = exchanges.find(
+      ({ operation, commits, company: of }) =>
+        of === company &&
+        inOne.has(operation) &&
+        commits.filter(({ changed }) => changed.some(({ table }) => written.has(table))).length > 1,
+    )
+    return parts === undefined ? null : `${parts.operation} is carried out in several transactions`
+  },
+}
