@@ -9,7 +9,7 @@ import {
 import { type Draws, drawsOf } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
 import type { Service } from '../platform/service.ts'
-import type { Known } from './known.ts'
+import type { Known, Rung } from './known.ts'
 
 export const providerHosts = ['voice-a.example.com', 'voice-b.example.com'] as const
 
@@ -117,4 +117,16 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       return { takesMs, answered: answered instanceof Error ? null : answered }
     })
   }
+}
+
+const byReason = new Map(Object.entries({ busy: 'busy', 'no-answer': 'no_answer', crashed: 'failed' }))
+
+/** What is told of it. An analysis may come too late, and of a call that nobody took it is invented, but for a no. */
+export function outcomeOf({ talk }: Rung): string {
+  const { status, reason, outcome, said, hungUpAtMs } = talk
+  if (status === 'never_ends' && hungUpAtMs === null) return 'unknown'
+  const plain = byReason.get(reason) ?? 'answered'
+  if (status === 'no_analysis') return plain
+  if (said?.doNotCall === true || outcome === 'do_not_call') return 'do_not_call'
+  return plain === 'busy' || plain === 'no_answer' ? plain : (outcome ?? plain)
 }

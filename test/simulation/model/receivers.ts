@@ -59,3 +59,18 @@ export function openReceiver(service: Service, known: Known, seed: number): void
     return { takesMs: draws.below(3_000), answered }
   })
 }
+
+/** A later event of its lead has come before, nobody has refused it, and nobody has asked for earlier ones since. */
+export function isEarly(
+  { webhookId, leadId, eventId, at }: Known['delivered'][number],
+  known: Known,
+): boolean {
+  if (leadId === null || known.refusedEvents.has(eventId)) return false
+  const replay = known.exchanges.findLast(
+    ({ operation, path, sentAt }) => operation === 'replayWebhook' && path.includes(webhookId) && sentAt < at,
+  )
+  const since = replay === undefined ? 0 : (replay.answeredAt ?? at)
+  const before = known.delivered.filter((one) => one.webhookId === webhookId && one.at > since && one.at < at)
+  const isFirst = before.every((one) => one.eventId !== eventId)
+  return isFirst && before.some((one) => one.leadId === leadId && one.eventId > eventId)
+}

@@ -32,6 +32,7 @@ import { oneOpenCall } from './one-open-call.ts'
 import type { Promised } from './promise.ts'
 import { refusedChangesNothing } from './refused-changes-nothing.ts'
 import { rests } from './rests.ts'
+import { ringingIsNoAttempt } from './ringing-is-no-attempt.ts'
 import { ringsInTime } from './rings-in-time.ts'
 import { ringsOnce } from './rings-once.ts'
 import { roundsAreSmall } from './rounds-are-small.ts'
@@ -80,6 +81,7 @@ export const promises: readonly Promised[] = [
   itEnds,
   noFalseAlarm,
   whoRingsIsKnown,
+  ringingIsNoAttempt,
   rests,
   asItWasSet,
   eachRowByItself,

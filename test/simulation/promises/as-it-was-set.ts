@@ -1,6 +1,5 @@
-// 1c. What people have set is as they were told last: settings, keys, members, webhooks, sources, dialers, gates,
-// consents, and the fields of a lead. So it is read, and each key and URL works until it is ended. A restore takes
-// back what was set since.
+// 1c. What people have set is as they were told last (model/set-values.ts names it). So it is read, and each key and
+// URL works until it is ended. A restore takes back what was set since.
 import { phoneOf } from '../cast.ts'
 import { byItself } from '../model/kept-rows.ts'
 import type { Known, Made } from '../model/known.ts'

@@ -1,6 +1,7 @@
 // 4g. A call of a dialer ends as its provider knows, with the seconds that it took. One that has not rung was given
 // back, has failed, or nobody knows.
 import type { Known, Rung } from '../model/known.ts'
+import { outcomeOf } from '../model/providers.ts'
 import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -47,15 +48,3 @@ function judge(call: Call, rung: Rung | undefined, known: Known): string | null 
 /** Its dialer has surely heard of its claim. */
 const mustBeKnown = ({ callId }: Call, { hasFailed, slowestMs, startsAsked }: Known): boolean =>
   !hasFailed && slowestMs < 2_000 && !startsAsked.has(callId)
-
-const byReason = new Map(Object.entries({ busy: 'busy', 'no-answer': 'no_answer', crashed: 'failed' }))
-
-/** What is told of it. An analysis may come too late, and of a call that nobody took it is invented, but for a no. */
-function outcomeOf({ talk }: Rung): string {
-  const { status, reason, outcome, said, hungUpAtMs } = talk
-  if (status === 'never_ends' && hungUpAtMs === null) return 'unknown'
-  const plain = byReason.get(reason) ?? 'answered'
-  if (status === 'no_analysis') return plain
-  if (said?.doNotCall === true || outcome === 'do_not_call') return 'do_not_call'
-  return plain === 'busy' || plain === 'no_answer' ? plain : (outcome ?? plain)
-}

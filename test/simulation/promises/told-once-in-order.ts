@@ -1,5 +1,5 @@
 // 6a. The log has no gap, nor has it for a poller; what a receiver takes is signed, and of a lead in order.
-import type { Known } from '../model/known.ts'
+import { isEarly } from '../model/receivers.ts'
 import type { Promised } from './promise.ts'
 
 export const toldOnceInOrder: Promised = {
@@ -48,15 +48,3 @@ export const toldOnceInOrder: Promised = {
 }
 
 const numberOf = (eventId: string) => Number.parseInt(eventId.slice(-11, -1), 16)
-
-/** A later event of its lead has come before, nobody has refused it, and nobody has asked for earlier ones since. */
-function isEarly({ webhookId, leadId, eventId, at }: Known['delivered'][number], known: Known): boolean {
-  if (leadId === null || known.refusedEvents.has(eventId)) return false
-  const replay = known.exchanges.findLast(
-    ({ operation, path, sentAt }) => operation === 'replayWebhook' && path.includes(webhookId) && sentAt < at,
-  )
-  const since = replay === undefined ? 0 : (replay.answeredAt ?? at)
-  const before = known.delivered.filter((one) => one.webhookId === webhookId && one.at > since && one.at < at)
-  const isFirst = before.every((one) => one.eventId !== eventId)
-  return isFirst && before.some((one) => one.leadId === leadId && one.eventId > eventId)
-}

@@ -1,5 +1,5 @@
-// 8. Who rings is no stranger: the lead is found by any spelling of its number, and the agent is told of a no. Such a
-// call counts as an attempt only where the agent says so, and is never one of which nobody knows how it ended.
+// 8a. Who rings is no stranger: the lead is found by any spelling of its number, and the agent is told of a no.
+import { phoneOf } from '../cast.ts'
 import { covers, isLifted, type Known } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -7,46 +7,19 @@ import type { Promised } from './promise.ts'
 export const whoRingsIsKnown: Promised = {
   name: 'who rings is known',
 
-  onCall({ company, direction, countsAsAttempt, phone }, known) {
-    // By any request: what several have written may be durable at once.
-    const isAsked = known.exchanges.some(
-      (one) =>
-        one.operation === 'findCaller' &&
-        one.company === company &&
-        phoneOf(one, known) === phone &&
-        one.body.countsAsAttempt,
-    )
-    return direction === 'inbound' && countsAsAttempt && !isAsked
-      ? `phone ${phone} rings, and that counts as an attempt`
-      : null
-  },
-
   onAnswer(exchange, known) {
     const { operation, answer } = exchange
     if (operation !== 'findCaller' || answer?.status !== 200) return null
     return judgeStranger(exchange, known) ?? judgeNo(exchange, known)
   },
-
-  onLook(_, company, known) {
-    const lost = known.calls.find(
-      (call) =>
-        call.company === company &&
-        call.direction === 'inbound' &&
-        call.outcome === 'unknown' &&
-        !known.erased.some((one) => one.company === company && one.phone === call.phone),
-    )
-    return lost === undefined ? null : `phone ${lost.phone} has rung, and its call is unknown`
-  },
 }
 
-const phoneOf = ({ body }: Exchange, { cast }: Known) =>
-  cast.phones.findIndex(({ spellings }) => spellings.includes(body.from))
 const campaignOf = ({ company }: Exchange, { cast }: Known, id: string | undefined) =>
   cast.companies[company ?? 0]?.campaigns.findIndex((campaign) => campaign.id === id) ?? -1
 
 function judgeStranger(exchange: Exchange, known: Known): string | null {
   const { company, body, answer, sentAt } = exchange
-  const [phone, campaign] = [phoneOf(exchange, known), campaignOf(exchange, known, body.campaignId)]
+  const [phone, campaign] = [phoneOf(known.cast, body.from), campaignOf(exchange, known, body.campaignId)]
   if (answer?.body.data.lead !== null || known.restored.has(company)) return null
   const missed = known.leads.find(
     (lead) =>
@@ -60,9 +33,9 @@ function judgeStranger(exchange: Exchange, known: Known): string | null {
 }
 
 function judgeNo(exchange: Exchange, known: Known): string | null {
-  const { company, answer, sentAt } = exchange
+  const { company, body, answer, sentAt } = exchange
   const { suppressed, campaign } = answer?.body.data ?? {}
-  const phone = phoneOf(exchange, known)
+  const phone = phoneOf(known.cast, body.from)
   const no = known.noes.find(
     (one) =>
       covers(one, company as number, campaignOf(exchange, known, campaign?.id), phone) &&
