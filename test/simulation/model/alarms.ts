@@ -2,7 +2,7 @@
 import type { Known } from './known.ts'
 import type { QuietHour, Woken } from './quiet.ts'
 
-const [byTheMinute, withCalls] = [60, 300]
+const [byTheMinute, ofCall] = [60, 240]
 const [hourMs, dayMs] = [3_600_000, 86_400_000]
 
 /** By class. A sender tries what fails again, less and less often. */
@@ -17,11 +17,15 @@ export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, 
   if (className === 'WebhookSender') return 20
   if (className === 'RateLimiter') return 1
   if (className !== 'Dialer') return 0
-  const isCalling = known.rung.some(({ atMs, talk }) => Math.max(atMs, talk.endedAtMs) > sinceMs - 4_000_000)
+  // The start of one may be lost.
+  const followed = known.calls.filter(({ callId, isOfDialer, claimedAtMs }) => {
+    const talk = known.rung.find((one) => one.callId === callId)?.talk
+    return isOfDialer && Math.max(claimedAtMs, talk?.endedAtMs ?? 0) > sinceMs - 4_000_000
+  })
   // A lead becomes due at most once, and is called then.
   const due = known.leads.filter(({ company }) => name.startsWith(`${known.cast.companies[company]?.id}/`))
   // It remembers some requests of each call for a day, and forgets them one by one.
   const old = known.rung.filter(({ atMs }) => atMs < sinceMs - dayMs + hourMs).length
-  const most = (isCalling ? withCalls : byTheMinute) + due.length + 8 * old
+  const most = byTheMinute + ofCall * followed.length + due.length + 8 * old
   return name.endsWith('/gate') ? most + byTheMinute : most
 }

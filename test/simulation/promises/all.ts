@@ -1,6 +1,7 @@
 // All promises. A world that breaks one names it.
 
 import { aNoIsExplained } from './a-no-is-explained.ts'
+import { aRightLasts } from './a-right-lasts.ts'
 import { acknowledgedIsKept } from './acknowledged-is-kept.ts'
 import { addsUp } from './adds-up.ts'
 import { asAcknowledged } from './as-acknowledged.ts'
@@ -84,5 +85,6 @@ export const promises: readonly Promised[] = [
   ringingIsNoAttempt,
   rests,
   asItWasSet,
+  aRightLasts,
   eachRowByItself,
 ]

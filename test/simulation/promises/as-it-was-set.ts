@@ -1,8 +1,8 @@
-// 1c. What people have set is as they were told last (model/set-values.ts names it). So it is read, and each key and
-// URL works until it is ended. A restore takes back what was set since.
+// 1c. What people have set is as they were told last (model/set-values.ts names it). So it is read. A
+// restore takes back what was set since.
 import { phoneOf } from '../cast.ts'
 import { byItself } from '../model/kept-rows.ts'
-import type { Known, Made } from '../model/known.ts'
+import type { Known } from '../model/known.ts'
 import { valuesOf } from '../model/set-values.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -24,7 +24,7 @@ export const asItWasSet: Promised = {
 
   onAnswer(exchange, known) {
     if (known.restored.has(exchange.company)) return null
-    return judgeSettings(exchange, known) ?? judgeRight(exchange, known)
+    return judgeSettings(exchange, known)
   },
 }
 
@@ -44,17 +44,4 @@ function judgeSettings({ operation, answer, company, path, sentAt, answeredAt }:
     (name) => values.get(`campaign ${id} ${name}`)?.includes(String(campaign[name])) === false,
   )
   return wrong === undefined ? null : `campaign ${id} is read with ${wrong} ${campaign[wrong]}`
-}
-
-/** A key, or the URL of a source, is refused that nobody has ended. */
-function judgeRight({ operation, answer, about, key: text }: Exchange, known: Known): string | null {
-  const { source } = (about ?? {}) as { readonly source?: Made }
-  const key = known.keys.find((one) => one.text === text)
-  const isEnded = ({ id }: Made) =>
-    known.exchanges.some(({ path, method }) => method !== 'GET' && path.includes(id))
-  if (source !== undefined && answer?.status === 404 && !isEnded(source))
-    return 'a URL of a source is refused'
-  return key !== undefined && answer?.status === 401 && !isEnded(key)
-    ? `a key is refused by ${operation}`
-    : null
 }

@@ -1,4 +1,5 @@
-// 6c. In the end each event of the log has reached each receiver at least once, unless one of its events still waits.
+// 6c. In the end each event of the log has reached each receiver that wants its type at least once, unless one of its
+// events still waits.
 import type { Known } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
@@ -12,19 +13,23 @@ export const toldInTheEnd: Promised = {
   },
 }
 
+type Event = { readonly id: string; readonly type: string; readonly timestamp: string }
+
 function judgeDeliveries({ company, answer }: Exchange, known: Known): string | null {
   if (known.restored.has(company)) return null
   for (const { name, isChanged, exchange: made, company: of } of known.webhooks) {
-    if (of !== company || made.body.types !== undefined || made.body.format !== undefined || isChanged)
-      continue
+    if (of !== company || made.body.format !== undefined || isChanged) continue
     if (known.goneReceivers.has(name)) continue
     const tried = known.tried.filter((one) => one.name === name)
     const taken = new Set(tried.filter(({ isTaken }) => isTaken).map(({ eventId }) => eventId))
     // Others wait behind it.
     if (tried.some(({ eventId }) => !taken.has(eventId))) continue
-    const events: readonly { readonly id: string; readonly timestamp: string }[] = answer?.body.data.events
+    const events: readonly Event[] = answer?.body.data.events
     const missed = events.find(
-      ({ id, timestamp }) => Date.parse(timestamp) > made.sentMs + 60_000 && !taken.has(id),
+      ({ id, type, timestamp }) =>
+        (made.body.types?.includes(type) ?? true) &&
+        Date.parse(timestamp) > made.sentMs + 60_000 &&
+        !taken.has(id),
     )
     if (missed !== undefined) return `event ${missed.id} was never sent to webhook ${name}`
   }

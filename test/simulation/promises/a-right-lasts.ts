@@ -1,0 +1,25 @@
+// 5b. A key, and the URL of a source, works until somebody ends it. A restore takes back what was made since.
+import type { Made } from '../model/known.ts'
+import type { Promised } from './promise.ts'
+
+export const aRightLasts: Promised = {
+  name: 'a right lasts',
+
+  onAnswer({ operation, answer, about, key: text, company }, known) {
+    if (known.restored.has(company)) return null
+    const { source } = (about ?? {}) as { readonly source?: Made }
+    const key = known.keys.find((one) => one.text === text)
+    const isEnded = ({ id, text: own }: Made) =>
+      known.exchanges.some(
+        ({ path, method, answer: told }) =>
+          // A key that is rotated in its grace has what is left of it.
+          (method !== 'GET' && path.includes(id)) ||
+          (told?.body?.data?.key === own && told?.body.data.expiresAt),
+      )
+    if (source !== undefined && answer?.status === 404 && !isEnded(source))
+      return 'a URL of a source is refused'
+    return key !== undefined && answer?.status === 401 && !isEnded(key)
+      ? `a key is refused by ${operation}`
+      : null
+  },
+}
