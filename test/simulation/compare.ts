@@ -35,8 +35,8 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 }
 
 /**
- * A provider counts its calls over all companies, and a bookmark names a state of a store. Uses of keys are written for
- * all companies together, and a store that is written to works within a minute: when it raises and sends an alert, or
+ * A provider counts its calls over all companies, and a bookmark names a state of a store. Uses of keys, and when
+ * members were seen, are written for all companies together, and a store that is written to works within a minute: when it raises and sends an alert, or
  * ends a lease that has run out.
  */
 const textOf = (one: Exchange | undefined) =>
@@ -45,5 +45,6 @@ const textOf = (one: Exchange | undefined) =>
     .replace(/"received":\{[^}]*\}/g, '"received"')
     .replace(/"undoBookmark":"\d+"/g, '"undoBookmark":""')
     .replace(/"lastUsedAt":(?:"[^"]+"|null),"requests":\d+/g, '"lastUsedAt":""')
+    .replace(/"lastSeenAt":(?:"[^"]+"|null)/g, '"lastSeenAt":""')
     .replace(/("type":"alert\.[a-z]+","timestamp":|"time":)"[^"]+"/g, '$1""')
     .replace(/("timestamp":)"[^"]+"(,"actor":"system")/g, '$1""$2')

@@ -152,3 +152,10 @@ export const isReadyAt = (
 /** Of the queue. */
 export const inOrder = (one: LeadSeen, other: LeadSeen): number =>
   other.rank - one.rank || (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0) || one.seq - other.seq
+
+/** The first of its time zone, which came when the claim had looked at the hours: the next one knows them. */
+export const isOfNewLane = (
+  { lane, createdAtMs }: LeadSeen,
+  leads: readonly LeadSeen[],
+  nowMs: number,
+): boolean => createdAtMs > nowMs - 10_000 && leads.filter((one) => one.lane === lane).length === 1

@@ -36,7 +36,7 @@ function drawFate(draws: Draws): Fate {
     status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
     reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
     outcome: draws.pick(outcomes),
-    lengthMs: 1_000 + draws.below(draws.isOneOf(4) ? 3_000_000 : 180_000),
+    lengthMs: 1_000 + draws.below(draws.isOneOf(6) ? 1_500_000 : 120_000),
     ...(draws.isOneOf(6) && { said: { doNotCall: true } }),
   }
 }

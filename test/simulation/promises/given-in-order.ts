@@ -1,7 +1,7 @@
 // 3c. A claim is given the first leads of the queue that may be called, as many as it asks for and its campaign has
 // room for: appointments first, then by priority, then who has waited longest.
 import { phoneOf as phoneIn } from '../cast.ts'
-import { blockersOf, inOrder, isUnsure, roomOf, type Subject } from '../model/blockers.ts'
+import { blockersOf, inOrder, isOfNewLane, isUnsure, roomOf, type Subject } from '../model/blockers.ts'
 import type { Known } from '../model/known.ts'
 import type { Move } from '../model/moves.ts'
 import type { LeadSeen } from '../model/seen.ts'
@@ -43,7 +43,7 @@ function judgeClaim(begun: readonly Call[], move: Move, known: Known): string | 
   // Nobody knows how many a dialer asks for, or whether an agent without a name is held back.
   const asked = exchange?.operation === 'claimCalls' && exchange.body.agent ? exchange.body.limit : last
   const expected = withoutTwins(callable.slice(0, Math.max(last, Math.min(asked, room))), known)
-  const missed = expected.find(({ seq }) => !given.has(seq))
+  const missed = expected.find((lead) => !given.has(lead.seq) && !isOfNewLane(lead, leads, nowMs))
   return missed === undefined
     ? null
     : `a lead of phone ${phoneOf(missed, known)} may be called, and a claim is given ${given.size} others`
