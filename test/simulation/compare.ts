@@ -36,8 +36,8 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 
 /**
  * A provider counts its calls over all companies, and a bookmark names a state of a store. Uses of keys, and when
- * members were seen, are written for all companies together, and a store that is written to works within a minute: when it raises and sends an alert, or
- * ends a lease that has run out.
+ * members were seen, are written for all companies together. A store that is written to works within a minute: when it
+ * raises and sends an alert, or ends a lease that has run out.
  */
 const textOf = (one: Exchange | undefined) =>
   `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`

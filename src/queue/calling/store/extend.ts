@@ -82,7 +82,7 @@ export const stops = [
 ] as const
 export type Stop = (typeof stops)[number]
 
-export type Extension = {
+type Extension = {
   readonly callId: string
   /** Null: the lease is lost. */
   readonly leaseExpiresAtMs: number | null
