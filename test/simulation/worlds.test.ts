@@ -1,6 +1,7 @@
 // Short worlds in `npm test`, each run in processes of their own. What a broken one prints is enough to see it again.
 import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -39,7 +40,8 @@ it(
   'Worlds of new seeds keep every promise',
   async () => {
     const seed = `0x${randomBytes(4).toString('hex')}`
-    console.info(`Twenty new worlds: npm run simulate -- --seed ${seed} --worlds 20`)
+    // What a test that passes writes otherwise is not shown.
+    writeSync(1, `Twenty new worlds: npm run simulate -- --seed ${seed} --worlds 20\n`)
     const output = await simulate('--seed', seed, '--worlds', '20', '--watched', '0')
     expect(output).not.toContain('breaks')
     expect(output).toContain('\n20 worlds, ')
