@@ -42,6 +42,7 @@ function differenceOf(one: Exchange, other: Exchange | undefined, id: string): B
 const textOf = (one: Exchange | undefined) =>
   `${one?.answer?.status} ${JSON.stringify(one?.answer?.body)}`
     .replace(/"p\d+"/g, '"p"')
+    .replace(/"refused":\{[^}]*\}/g, '"refused"')
     .replace(/"received":\{[^}]*\}/g, '"received"')
     .replace(/"undoBookmark":"\d+"/g, '"undoBookmark":""')
     .replace(/"lastUsedAt":(?:"[^"]+"|null),"requests":\d+/g, '"lastUsedAt":""')

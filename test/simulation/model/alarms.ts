@@ -1,5 +1,6 @@
 // How often an object may wake in an hour in which nobody asks for anything, as src/admin/operations/costs.md says.
-import type { Known } from './known.ts'
+import type { Call } from '../observed.ts'
+import type { Known, Rung } from './known.ts'
 import type { QuietHour, Woken } from './quiet.ts'
 
 const [byTheMinute, ofCall] = [60, 240]
@@ -17,15 +18,18 @@ export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, 
   if (className === 'WebhookSender') return 20
   if (className === 'RateLimiter') return 1
   if (className !== 'Dialer') return 0
-  // The start of one may be lost.
-  const followed = known.calls.filter(({ callId, isOfDialer, claimedAtMs }) => {
-    const talk = known.rung.find((one) => one.callId === callId)?.talk
-    return isOfDialer && Math.max(claimedAtMs, talk?.endedAtMs ?? 0) > sinceMs - 4_000_000
-  })
+  // Test calls are followed as well, and the start of a call may be lost.
+  const begun = [...known.rung, ...known.calls.filter(({ isOfDialer }) => isOfDialer)]
+  const followed = new Set(
+    begun.filter((one) => endOf(one) > sinceMs - 4_000_000).map(({ callId }) => callId),
+  )
   // A lead becomes due at most once, and is called then.
   const due = known.leads.filter(({ company }) => name.startsWith(`${known.cast.companies[company]?.id}/`))
   // It remembers some requests of each call for a day, and forgets them one by one.
   const old = known.rung.filter(({ atMs }) => atMs < sinceMs - dayMs + hourMs).length
-  const most = byTheMinute + ofCall * followed.length + due.length + 8 * old
+  const most = byTheMinute + ofCall * followed.size + due.length + 20 * old
   return name.endsWith('/gate') ? most + byTheMinute : most
 }
+
+const endOf = (one: Rung | Call): number =>
+  'talk' in one ? Math.max(one.atMs, one.talk.endedAtMs) : one.claimedAtMs

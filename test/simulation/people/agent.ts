@@ -26,6 +26,12 @@ const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].c
   ...['no_answer', 'busy', 'failed', 'no_answer', 'busy', 'failed'],
 ])
 
+/** Who is told that a lead is ready claims it. */
+async function claimUntilGiven(send: Stage['send'], sending: Sending): Promise<void> {
+  const answer = await send(sending)
+  if (answer?.body?.data?.reason === 'ready') await send(sending)
+}
+
 type Arrival = (args: Args, stage: Stage) => Omit<Sending, 'company'> | null
 
 const newLead = (args: Args, { cast, action }: Stage) => ({
@@ -89,7 +95,7 @@ export const agent: Person = {
           headers: args.key ? { 'idempotency-key': `claim-${action}` } : {},
         } as const
         if (args.key && ((await send(sending)) === null || args.again)) await send(sending)
-        else if (!args.key) await send(sending)
+        else if (!args.key) await claimUntilGiven(send, sending)
       },
     },
     await: {
@@ -111,7 +117,9 @@ export const agent: Person = {
         const agent = `waiting-${action}`
         const campaignId = campaignIdAt(cast, place)
         const body = { campaignId, limit: 1, agent, waitSeconds: 20 }
-        const waiting = send({ operation: 'claimCalls', company: place.company, scope: 'agent', body })
+        const waiting = claimUntilGiven(send, {
+          ...{ operation: 'claimCalls', company: place.company, scope: 'agent', body },
+        })
         await wait(afterMs)
         const sending = arrivals[what]?.({ ...place, campaignId }, stage) ?? null
         if (sending !== null) await send({ company: place.company, ...sending })

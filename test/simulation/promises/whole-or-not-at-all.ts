@@ -2,9 +2,12 @@
 // leads, calls, noes and consents is in one transaction.
 import type { Promised } from './promise.ts'
 
-/** The others work in steps: an erasure in parts, a claim once it has ended what is over. */
+/**
+ * The others work in steps: an erasure in parts, a claim once it has ended what is over. A lease that is extended again,
+ * since the first answer was lost, is extended from then.
+ */
 const inOne = new Set(
-  ['createLead', 'createLeads', 'changeLead', 'reportCalls', 'extendCalls', 'releaseCalls'].concat([
+  ['createLead', 'createLeads', 'changeLead', 'reportCalls', 'releaseCalls'].concat([
     ...['suppressNumbers', 'storeConsents', 'withdrawConsents'],
   ]),
 )

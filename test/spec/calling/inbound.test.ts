@@ -545,6 +545,29 @@ describe('What it counts for', () => {
     },
   )
 
+  it('A no of a campaign that is kept by its hash holds when that of the company is lifted after the person rang', async () => {
+    const [agent, foreign] = [
+      await seedAgent({ ...openAtAllHours, ...anyNumberAgain }),
+      await seedAgent({ ...openAtAllHours, ...anyNumberAgain }),
+    ]
+    const { phoneNumber } = await agent.add()
+    for (const company of [agent, foreign]) {
+      if (company === agent) await company.suppress([phoneNumber], { campaignId: agent.campaignId })
+      const person = { phoneNumber, suppress: true }
+      dataOf(await company.ask('POST', '/api/v1/erasures', person, { key: company.manageKey }), 200)
+      await company.add({ phoneNumber })
+      const { callId } = await taken(company, phoneNumber)
+      const lifted = { phoneNumbers: [phoneNumber] }
+      dataOf(await company.ask('DELETE', '/api/v1/suppressions', lifted, { key: company.manageKey }), 200)
+      await company.release([{ callId, delaySeconds: 0 }])
+    }
+    pass(240)
+    await settleEverything(Date.now())
+    expect((await agent.claim()).calls).toEqual([])
+    expect((await ring(agent, phoneNumber)).suppressed).toBe(true)
+    expect((await foreign.claim()).calls).toHaveLength(1)
+  })
+
   it('Where the pepper of suppressed numbers is lost, each caller is told as suppressed, and those of others are not', async () => {
     const [agent, foreign] = [await seedAgent(), await seedAgent()]
     const { phoneNumber } = await agent.add()

@@ -14,11 +14,18 @@ export const isHashedAnywhere = (companyId: SQL, hash: SQL) => sql`(${isHashedFo
   or exists (select 1 from ${retainedHashes}
     where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}))`
 
+/** The number with this hash must not be called in this campaign, whatever holds in the company. */
+export const isRetained = (
+  companyId: SQL,
+  hash: SQL,
+  campaignNumber: SQL,
+) => sql`exists (select 1 from ${retainedHashes}
+    where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}
+      and ${retainedHashes.campaignNumber} = ${campaignNumber})`
+
 /** The number with this hash must not be called in the campaign. */
 export const isHashed = (companyId: SQL, hash: SQL, campaignNumber: SQL) => sql`(${hash} <> ''
-  and (${isHashedForCompany(companyId, hash)} or exists (select 1 from ${retainedHashes}
-    where ${retainedHashes.companyId} = ${companyId} and ${retainedHashes.numberHash} = ${hash}
-      and ${retainedHashes.campaignNumber} = ${campaignNumber})))`
+  and (${isHashedForCompany(companyId, hash)} or ${isRetained(companyId, hash, campaignNumber)}))`
 
 /** True after retention too: insertRetained stores the pepper's check here. */
 export const hasHashes = (companyId: SQL) => sql`exists (select 1 from ${suppressedHashes}

@@ -22,6 +22,7 @@ import {
   isHashed,
   isHashedForCompany,
   isPepperLost,
+  isRetained,
 } from '../../../../base/ledger/suppression/hashed-numbers.ts'
 import { erasureMark, insertNumbers, isSuppressed } from '../../../../base/ledger/suppression/numbers.ts'
 import { numberCalls } from '../../../../base/ledger/suppression/tables.ts'
@@ -101,14 +102,17 @@ const opened = (granted = grantedKey('agent')) => sql`${granted} as key
 
 /**
  * The number is suppressed by its hash alone, and the lead was never queued. What the call comes to would queue it, and
- * sees numbers in plain only: the number is listed so, as after an erasure.
+ * sees numbers in plain only: the number is listed so, as after an erasure; in the company and in the campaign where
+ * both hold, since each is lifted by itself.
  */
-const listHashed = insertNumbers(sql`select distinct key.company_id, spelling.value,
-    iif(${isHashedForCompany(sql`key.company_id`, sql`${param('numberHash')}`)}, 0, ${leads.campaignNumber}),
+const listHashed = insertNumbers(sql`select distinct key.company_id, spelling.value, scope.value,
     ${erasureMark} as reason, ${erasureMark} as mark, 0
   from ${opened()}
   cross join json_each(${param('phones')}) as spelling
-  where ${isHashed(sql`key.company_id`, sql`${param('numberHash')}`, sql`${leads.campaignNumber}`)}`)
+  cross join json_each(json_array(0, ${leads.campaignNumber})) as scope
+  where ${param('numberHash')} <> '' and iif(scope.value = 0,
+    ${isHashedForCompany(sql`key.company_id`, sql`${param('numberHash')}`)},
+    ${isRetained(sql`key.company_id`, sql`${param('numberHash')}`, sql`${leads.campaignNumber}`)})`)
 
 type TakeNames = Names | ActorNames | 'token' | 'keyHash' | 'numberHash' | 'takenSeconds' | 'counts'
 
