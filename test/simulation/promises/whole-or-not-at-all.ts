@@ -3,8 +3,8 @@
 import type { Promised } from './promise.ts'
 
 /**
- * The others work in steps: an erasure in parts, a claim once it has ended what is over. A lease that is extended again,
- * since the first answer was lost, is extended from then.
+ * The others work in steps: an erasure in parts, a claim once it has ended what is over. A lease that is extended again
+ * after a lost answer is extended from then.
  */
 const inOne = new Set(
   ['createLead', 'createLeads', 'changeLead', 'reportCalls', 'releaseCalls'].concat([
