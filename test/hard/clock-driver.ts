@@ -54,7 +54,8 @@ export async function startClocked(beginsAtMs: number) {
 
 /** Asks again whenever a drive has ended. */
 async function drive(port: number, first: TestClock) {
-  let last = JSON.stringify(first)
+  const bodyOf = (clock: TestClock) => JSON.stringify({ clock, form: null })
+  let last = bodyOf(first)
   let hasEnded = false
   let stop = () => {}
   let stepped = Promise.withResolvers<TestClock>()
@@ -65,8 +66,9 @@ async function drive(port: number, first: TestClock) {
       const outgoing = request(options, (answer) => {
         const lines = createInterface(answer)
         lines.on('line', (line) => {
-          last = line
-          stepped.resolve(JSON.parse(line))
+          const clock: TestClock = JSON.parse(line)
+          last = bodyOf(clock)
+          stepped.resolve(clock)
           stepped = Promise.withResolvers()
           resolve()
         })

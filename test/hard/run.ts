@@ -66,8 +66,8 @@ const attacks: Readonly<Record<string, () => Promise<Report>>> = {
   campaigns: () => campaignPages(code, Number(values['campaign-count'])),
   move: () => moveCompany(code, Number(values['move-leads']), values['move-kills'] === 'yes'),
   upgrade: () => upgrade(code),
-  fuzz: () => fuzz(code, Number(values.requests), () => minutesSince() > latestMinute(6.5)),
-  flood: () => flood(code, Number(values.guesses), () => minutesSince() > latestMinute(8.5)),
+  fuzz: () => fuzz(code, Number(values.requests), after(latestMinute(6.5))),
+  flood: () => flood(code, Number(values.guesses), after(latestMinute(8.5))),
   import: () => importWhole(),
   load: () => load(code, Number(values['load-minutes'] ?? minutesLeft())),
 }
@@ -91,6 +91,12 @@ process.exit(isHolding ? 0 : 1)
 /** Chosen attacks, or a load of a chosen length, may take what they need. */
 function latestMinute(minute: number): number {
   return values.only.includes('crash') && values['load-minutes'] === undefined ? minute : Infinity
+}
+
+/** At that minute, but in half a minute at the earliest: so it has been tried, however slow the machine is. */
+function after(minute: number): () => boolean {
+  const endsAtMinute = Math.max(minute, minutesSince() + 0.5)
+  return () => minutesSince() > endsAtMinute
 }
 
 /** For the load, by default: what is left of the ten minutes, but no more than four. */
