@@ -49,13 +49,17 @@ const isPassedBy: Way = (life, move, known, { lead, settings }) => {
   if (!isClaim(move) || life.due === null || life.due[0] > now[1]) return []
   const { company, phone, seen } = move
   const untilMs = freeAtMs(withoutBegun(callsOfPhone(known, company, phone), move), settings, life)
-  const { fromMs } = consentFor(lead, settings.requireConsent, seen, now[1])
   const isMoved = lead.movedToMs !== null && lead.movedToMs === lead.dueAtMs
-  const moved = isHazy(known, company, phone) ? (lead.dueAtMs ?? 0) : Math.max(untilMs, fromMs ?? 0)
-  return [
-    ...(isMoved && moved > now[0] ? [{ ...life, due: at(moved), held: null }] : []),
-    ...(fromMs === null ? [{ ...life, due: null, held: life.due }] : []),
-  ]
+  // A consent may count from a moment after the claim was begun.
+  const times = [now[1], ...move.all.flatMap(({ call, was }) => (was === null ? [call.claimedAtMs] : []))]
+  return times.flatMap((ms) => {
+    const { fromMs } = consentFor(lead, settings.requireConsent, seen, ms)
+    const moved = isHazy(known, company, phone) ? (lead.dueAtMs ?? 0) : Math.max(untilMs, fromMs ?? 0)
+    return [
+      ...(isMoved && moved > now[0] ? [{ ...life, due: at(moved), held: null }] : []),
+      ...(fromMs === null ? [{ ...life, due: null, held: life.due }] : []),
+    ]
+  })
 }
 
 /**
@@ -177,3 +181,16 @@ export const bornAs = (move: Move, scene: Scene): readonly Life[] => {
   } as const
   return [born, { ...born, due: null }].filter(({ due }) => due === null || !scene.isSuppressed)
 }
+
+/**
+ * Somebody rings while a no of his phone is lifted: what the ring lists, the lift has not read, and one spelling stays
+ * on the list.
+ */
+export const isLiftedInARing = ({ exchange, company }: Move, { exchanges }: Known): boolean =>
+  exchange?.operation === 'liftSuppressions' &&
+  exchanges.some(
+    (one) =>
+      one.operation === 'findCaller' &&
+      one.company === company &&
+      (one.answeredAt ?? Number.POSITIVE_INFINITY) > exchange.sentAt,
+  )

@@ -118,7 +118,11 @@ const lessons: Readonly<Record<string, Lesson>> = {
       known.reports.push({ callId, outcome: call.outcome as string, doNotCall, result, exchange })
       const leased = known.leased.find((one) => one.callId === callId)
       const phone = known.calls.find((one) => one.callId === callId)?.phone
+      // What is repeated is no other no.
+      const isNew =
+        result !== 'replayed' || !known.noes.some((no) => no.company === company && no.phone === phone)
       if (
+        isNew &&
         doNotCall &&
         leased !== undefined &&
         phone !== undefined &&

@@ -4,7 +4,7 @@
 import { placeOf } from '../model/gates.ts'
 import type { Known } from '../model/known.ts'
 import { afterCalls, isFinal, type Life, lifeOf, type Span, sceneOf } from '../model/lead-life.ts'
-import { bornAs, mayBecome } from '../model/lead-moves.ts'
+import { bornAs, isLiftedInARing, mayBecome } from '../model/lead-moves.ts'
 import type { Move } from '../model/moves.ts'
 import type { Promised } from './promise.ts'
 
@@ -13,7 +13,7 @@ export const asItsCallsSay: Promised = {
 
   onMove(move, known) {
     const { before, after, calls } = move
-    if (after.erasedAtMs !== null) return null
+    if (after.erasedAtMs !== null || isLiftedInARing(move, known)) return null
     const scene = sceneOf(move, known)
     if (before === null) return judge(bornAs(move, scene), move, known)
     const life = afterCalls(lifeOf(before), calls, scene)

@@ -3,8 +3,8 @@
 import { placeOf } from '../model/gates.ts'
 import type { Known } from '../model/known.ts'
 import { isFinal, sceneOf } from '../model/lead-life.ts'
+import { isLiftedInARing } from '../model/lead-moves.ts'
 import type { Move } from '../model/moves.ts'
-import type { Call } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 export const inItsPlace: Promised = {
@@ -12,7 +12,7 @@ export const inItsPlace: Promised = {
 
   onMove(move, known) {
     const { after, phone } = move
-    if (after.erasedAtMs !== null) return null
+    if (after.erasedAtMs !== null || isLiftedInARing(move, known)) return null
     const { status, attempts, forgiven, dueAtMs, heldAtMs, leaseExpiresAtMs, rank, priority } = after
     const places = [dueAtMs, heldAtMs, leaseExpiresAtMs].filter((ms) => ms !== null).length
     const of = `a lead of phone ${phone} that is ${status}`
@@ -22,11 +22,15 @@ export const inItsPlace: Promised = {
       return `${of} has said no, and is in the queue`
     if (places === 0 && !isFinal(status) && !mayBeOut(move, known, isSuppressed))
       return `${of} is in no queue, and nobody calls it`
-    if (!isFinal(status) && (status === 'raw') !== (attempts === 0 && leaseExpiresAtMs === null))
-      return `${of} has ${attempts} attempts`
-    const rung = known.calls
-      .filter((call) => call.company === move.company && call.seq === after.seq)
-      .filter(isRung)
+    const inbound = known.calls.filter(
+      (call) => call.company === move.company && call.seq === after.seq && call.direction === 'inbound',
+    )
+    // One that a gate has ended, and who rings and asks to be called back, is attempting without an attempt.
+    const isTried =
+      attempts > 0 || leaseExpiresAtMs !== null || (status === 'attempting' && inbound.length > 0)
+    if (!isFinal(status) && (status === 'raw') === isTried) return `${of} has ${attempts} attempts`
+    // Somebody who rings is no attempt too many.
+    const rung = inbound.filter(({ countsAsAttempt }) => countsAsAttempt)
     const most =
       Math.max(
         ...(known.settings[move.company]?.[move.campaign] ?? []).map(({ settings }) => settings.maxAttempts),
@@ -36,9 +40,6 @@ export const inItsPlace: Promised = {
     return null
   },
 }
-
-/** Somebody who rings is no attempt too many. */
-const isRung = ({ direction, countsAsAttempt }: Call) => direction === 'inbound' && countsAsAttempt
 
 /** What a gate suppresses leaves the queue with the next claim. */
 const isOfGate = ({ company, phone }: Move, { gates }: Known) =>
