@@ -1,5 +1,6 @@
 // What may become of a lead besides what its own calls make of it: each is one way, and what the lead is then.
 
+import { phoneOf } from '../cast.ts'
 import type { Call } from '../observed.ts'
 import { consentFor } from './consent-judge.ts'
 import type { Known } from './known.ts'
@@ -186,11 +187,12 @@ export const bornAs = (move: Move, scene: Scene): readonly Life[] => {
  * Somebody rings while a no of his phone is lifted: what the ring lists, the lift has not read, and one spelling stays
  * on the list.
  */
-export const isLiftedInARing = ({ exchange, company }: Move, { exchanges }: Known): boolean =>
+export const isLiftedInARing = ({ exchange, company, phone }: Move, { cast, exchanges }: Known): boolean =>
   exchange?.operation === 'liftSuppressions' &&
   exchanges.some(
     (one) =>
       one.operation === 'findCaller' &&
       one.company === company &&
+      phoneOf(cast, one.body.from) === phone &&
       (one.answeredAt ?? Number.POSITIVE_INFINITY) > exchange.sentAt,
   )
