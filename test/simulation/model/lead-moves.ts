@@ -52,7 +52,7 @@ const isPassedBy: Way = (life, move, known, { lead, settings }) => {
   const untilMs = freeAtMs(withoutBegun(callsOfPhone(known, company, phone), move), settings, life)
   const isMoved = lead.movedToMs !== null && lead.movedToMs === lead.dueAtMs
   // A consent may count from a moment after the claim was begun.
-  const times = [now[1], ...move.all.flatMap(({ call, was }) => (was === null ? [call.claimedAtMs] : []))]
+  const times = [...now, ...move.all.flatMap(({ call, was }) => (was === null ? [call.claimedAtMs] : []))]
   return times.flatMap((ms) => {
     const { fromMs } = consentFor(lead, settings.requireConsent, seen, ms)
     const moved = isHazy(known, company, phone) ? (lead.dueAtMs ?? 0) : Math.max(untilMs, fromMs ?? 0)
