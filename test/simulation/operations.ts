@@ -1,17 +1,29 @@
 // Every operation of the API, as its description names it.
 import { describeApi } from '../../src/docs/describe-api.ts'
 
-export type Route = { readonly method: string; readonly path: string }
+export type Route = {
+  readonly method: string
+  readonly path: string
+  /** Of the keys that may send it, each alone. */
+  readonly scopes: readonly string[]
+}
+
+type Described = {
+  readonly operationId?: string
+  readonly security?: readonly { readonly ApiKey?: readonly string[] }[]
+}
 
 const { paths } = describeApi() as unknown as {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId?: string }>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
 }
 
 export const operations: ReadonlyMap<string, Route> = new Map(
   Object.entries(paths).flatMap(([path, item]) =>
-    Object.entries(item).flatMap(([method, { operationId }]) =>
-      operationId === undefined ? [] : [[operationId, { method: method.toUpperCase(), path }] as const],
-    ),
+    Object.entries(item).flatMap(([method, { operationId, security = [] }]) => {
+      const scopes = security.flatMap(({ ApiKey = [] }) => ApiKey)
+      const route = { method: method.toUpperCase(), path, scopes }
+      return operationId === undefined ? [] : [[operationId, route] as const]
+    }),
   ),
 )
 

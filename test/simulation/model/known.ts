@@ -74,6 +74,8 @@ export type Made = {
   readonly campaign: number | null
   /** The text of a key, or the URL of a source. */
   readonly text: string
+  /** Of a key; of a session, once it has been asked for. Null: of nothing else. */
+  scope: string | null
   /** The request that ended it. */
   endedBy: Exchange | null
 }
@@ -82,8 +84,6 @@ export type Made = {
 export type Session = Made & {
   /** The request that made it. */
   readonly exchange: Exchange
-  /** Once it has been asked for. */
-  scope: string | null
 }
 
 export type Webhook = {

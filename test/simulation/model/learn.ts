@@ -60,22 +60,23 @@ function noteLeased(
       known.leased.push({ callId, company, campaign, externalId: lead.externalId, exchange })
 }
 
+/** As it was answered. */
+type MadeData = { readonly key?: string; readonly url?: string; readonly scope?: string } & Partial<
+  Record<'campaignId', string | null>
+>
+
 function noteMade(
   known: Known,
   list: 'keys' | 'members' | 'sources',
   exchange: Exchange,
   id: string,
-  text = '',
+  { key, url, scope, campaignId: ofAnswer }: MadeData,
 ): void {
   const [, campaignId] = /\/campaigns\/([^/?]+)/.exec(exchange.path) ?? []
-  const campaign = campaignOf(known, exchange, campaignId)
+  const campaign = campaignOf(known, exchange, campaignId ?? ofAnswer)
   const company = exchange.company as number
   known[list].push({
-    company,
-    id,
-    campaign,
-    text,
-    endedBy: null,
+    ...{ company, id, campaign, text: key ?? url ?? '', scope: scope ?? null, endedBy: null },
     ...(campaignId !== undefined && { campaignId }),
   })
 }
@@ -133,8 +134,8 @@ const lessons: Readonly<Record<string, Lesson>> = {
     })
     if (claim) noteLeased(known, exchange, claim.calls)
   },
-  createKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data.key),
-  createMember: (known, exchange, data) => noteMade(known, 'members', exchange, data.memberId),
+  createKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data),
+  createMember: (known, exchange, data) => noteMade(known, 'members', exchange, data.memberId, data),
   signIn(known, exchange) {
     const member = exchange.about as Made
     const [, text] = /'lead-intake-key','(lk_\w+)'/.exec(String(exchange.answer?.body)) ?? []
@@ -158,13 +159,13 @@ const lessons: Readonly<Record<string, Lesson>> = {
     )
     noteEnd(mayDoMore, memberId, exchange)
   },
-  createSource: (known, exchange, data) => noteMade(known, 'sources', exchange, data.sourceId, data.url),
+  createSource: (known, exchange, data) => noteMade(known, 'sources', exchange, data.sourceId, data),
   rotateSource(known, exchange, { sourceId, url }) {
     noteEnd(known.sources, sourceId, exchange)
-    noteMade(known, 'sources', exchange, sourceId, url)
+    noteMade(known, 'sources', exchange, sourceId, { url })
   },
   rotateKey(known, exchange, data) {
-    noteMade(known, 'keys', exchange, data.keyId, data.key)
+    noteMade(known, 'keys', exchange, data.keyId, data)
     if (exchange.body.graceSeconds === 0)
       noteEnd(known.keys, exchange.path.split('/').at(-2) as string, exchange)
   },

@@ -20,6 +20,8 @@ export type Rows = {
   readonly suppressions: readonly SuppressionRow[]
   /** Numbers that are suppressed by their hash, with the campaign: null, in the company. */
   readonly hashes: readonly { readonly hash: string; readonly campaign: string | null }[]
+  /** When all consents of a number were withdrawn. */
+  readonly withdrawals: readonly { readonly phoneNumber: string; readonly atMs: number }[]
   /** Of leads by campaign and status, as its hours add up. */
   readonly counts: readonly ({ readonly campaign: string } & Readonly<Record<string, number>>)[]
   /** What was counted in each hour. */
@@ -80,6 +82,10 @@ export function rowsOf(sqlite: Sqlite, companyId: string, { agenda, objects }: S
        join campaigns as c on c.number = r.campaign_number where r.company_id = ?1`,
     companyId,
   )
+  const withdrawals = sqlite.rows(
+    `select phone_number as "phoneNumber", at_ms as "atMs" from number_log where company_id = ?1 and withdraws = '*'`,
+    companyId,
+  )
   const numbers = sqlite.rows(
     'select e.number from events as e where e.company_id = ?1 order by 1',
     companyId,
@@ -103,6 +109,7 @@ export function rowsOf(sqlite: Sqlite, companyId: string, { agenda, objects }: S
     leads,
     suppressions,
     hashes,
+    withdrawals,
     counts,
     hours,
     events,

@@ -11,6 +11,7 @@ import {
   leasedAt,
   numberAt,
   type Person,
+  type Sending,
   type Stage,
   saysNumber,
   saysPlace,
@@ -58,6 +59,28 @@ async function useKey(key: Made, { operation, ...args }: Args, { known, cast, se
     await send({ ...sending, query: { q: cast.phones[0]?.spellings[0] as string } })
   else if (operation !== 'reportCalls') await send(sending)
   else if (leased?.company === key.company) await send({ ...sending, body: { calls } })
+}
+
+type Trespass = (args: Args, stage: Stage) => Omit<Sending, 'operation' | 'company' | 'scope'>
+
+const campaignOf = (args: Args, { cast }: Stage) => ({ campaignId: campaignIdAt(cast, args) })
+
+/** What a key may lack the right to. */
+const trespasses: Readonly<Record<string, Trespass>> = {
+  createLead: (args, stage) => ({
+    body: {
+      ...{ ...campaignOf(args, stage), phoneNumber: numberAt(stage.cast, args) },
+      externalId: `canary${stage.action}`,
+    },
+  }),
+  suppressNumbers: (args, stage) => ({
+    body: { ...campaignOf(args, stage), phoneNumbers: [numberAt(stage.cast, args)] },
+  }),
+  claimCalls: (args, stage) => ({ body: { ...campaignOf(args, stage), limit: 1 } }),
+  changeCampaign: (args, stage) => ({ parts: campaignOf(args, stage), body: { paused: false } }),
+  previewCampaign: (args, stage) => ({ parts: campaignOf(args, stage) }),
+  createKey: (_, { action }) => ({ body: { name: `key ${action}`, scope: 'manage' } }),
+  ...{ listMembers: () => ({}), listCompanies: () => ({}) },
 }
 
 async function post(source: Made, args: Args, { cast, sendTo, action }: Stage): Promise<void> {
@@ -130,6 +153,24 @@ export const administrator: Person = {
       async act(args, stage) {
         const key = latest(stage.known.keys, args.which)
         if (key !== undefined) await useKey(key, args, stage)
+      },
+    },
+    trespass: {
+      operations: Object.keys(trespasses),
+      weight: 3,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        which: draws.below(4),
+        operation: draws.pick(Object.keys(trespasses)),
+      }),
+      says: ({ which, operation, campaign }) =>
+        `tries ${operation} for campaign ${campaign} with key ${which} from the last`,
+      async act(args, stage) {
+        const key = latest(stage.known.keys, args.which)
+        if (key === undefined) return
+        const { company, text } = key
+        const of = trespasses[args.operation]?.({ ...args, company }, stage)
+        await stage.send({ operation: args.operation, company, scope: 'read', key: text, ...of })
       },
     },
     createMember: {

@@ -26,6 +26,9 @@ const outcomes = ['answered', 'not_interested', 'wrong_number', 'do_not_call'].c
   ...['no_answer', 'busy', 'failed', 'no_answer', 'busy', 'failed'],
 ])
 
+/** Before the service notes that the lease is over. */
+const justLateMs = 200
+
 /** Who is told that a lead is ready claims it. */
 async function claimUntilGiven(send: Stage['send'], sending: Sending): Promise<void> {
   const answer = await send(sending)
@@ -75,12 +78,14 @@ export const agent: Person = {
         waitSeconds: draws.pick([0, 0, 0, 5, 20]),
         key: draws.isOneOf(3),
         again: draws.isOneOf(2),
+        isLate: draws.child('late').isOneOf(3),
       }),
       says: (args) =>
         `claims ${args.limit} in ` +
         (args.ofLead === null ? saysPlace(args) : `the campaign of due lead ${args.ofLead} from the last`) +
-        (args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : ''),
-      async act(args, { cast, known, send, action, nowMs }) {
+        (args.waitSeconds > 0 ? `, waiting ${args.waitSeconds} s` : '') +
+        (args.key && args.again && args.isLate ? ', and again when the lease is over' : ''),
+      async act(args, { cast, known, send, wait, action, nowMs }) {
         const place = (args.ofLead === null ? undefined : dueAt(known, args.ofLead, nowMs())) ?? args
         const sending = {
           operation: 'claimCalls',
@@ -94,8 +99,13 @@ export const agent: Person = {
           },
           headers: args.key ? { 'idempotency-key': `claim-${action}` } : {},
         } as const
-        if (args.key && ((await send(sending)) === null || args.again)) await send(sending)
-        else if (!args.key) await claimUntilGiven(send, sending)
+        if (!args.key) return claimUntilGiven(send, sending)
+        const first = await send(sending)
+        if (first !== null && !args.again) return
+        const given = first?.body?.data?.calls?.[0]
+        if (args.isLate && given !== undefined)
+          await wait(Math.max(0, Date.parse(given.leaseExpiresAt) - nowMs()) + justLateMs)
+        await send(sending)
       },
     },
     await: {

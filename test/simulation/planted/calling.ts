@@ -65,6 +65,12 @@ export const calling: readonly PlantedFault[] = [
     story: 'A claim that is repeated with its key is told none of its calls.',
   },
   {
+    file: 'src/queue/calling/store/claim-answer.ts',
+    find: "    and ${leads.leaseExpiresAtMs} > ${param('nowMs')}\n  cross join ${calls} as k on",
+    replace: '  cross join ${calls} as k on',
+    story: 'A claim that is repeated after the lease is told its calls.',
+  },
+  {
     file: 'src/queue/leads/store/queue.ts',
     find: 'dueAtMs: sql`max(${scheduledAtMs}, ${lead.createdAtMs})`,',
     replace: 'dueAtMs: sql`${lead.createdAtMs}`,',

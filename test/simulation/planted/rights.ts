@@ -4,6 +4,12 @@ import type { PlantedFault } from './fault.ts'
 
 export const rights: readonly PlantedFault[] = [
   {
+    file: 'src/base/access/scope.ts',
+    find: "write: ['write', 'manage'],",
+    replace: "write: ['read', 'write', 'manage'],",
+    story: 'A key that may only read creates leads.',
+  },
+  {
     file: 'src/base/access/store/rights.ts',
     find: "const isActive = sql`ends_at_ms > ${param('nowMs')}`\n  return",
     replace: "const isActive = sql`ends_at_ms >= 0 * ${param('nowMs')}`\n  return",

@@ -1,6 +1,6 @@
 // 1a. What was answered 2xx is there, unless it was erased. A restore may take leads back, and no no.
 import { numberHashes } from '../../../src/base/ledger/suppression/number-hash.ts'
-import { isLifted } from '../model/known.ts'
+import { isLifted, type Known } from '../model/known.ts'
 import { pepper } from '../platform/service.ts'
 import type { Promised } from './promise.ts'
 
@@ -25,7 +25,7 @@ export const acknowledgedIsKept: Promised = {
     return null
   },
 
-  onLook({ leads, suppressions, hashes }, company, known) {
+  onLook({ leads, suppressions, hashes, withdrawals }, company, known) {
     for (const lead of known.leads) {
       if (lead.company !== company || lead.erasedBy !== null || known.restored.has(company)) continue
       const campaign = known.cast.companies[company]?.campaigns[lead.campaign]?.id
@@ -48,6 +48,18 @@ export const acknowledgedIsKept: Promised = {
       if (row === undefined && !isHashed)
         return `a no of phone ${no.phone} by ${no.exchange.operation} was answered, and is not there`
     }
+    for (const { phone, exchange, ...said } of known.withdrawals) {
+      if (said.company !== company || isErased(known, company, phone)) continue
+      const numbers = known.cast.phones[phone]?.spellings ?? []
+      const isKept = withdrawals.some(
+        ({ phoneNumber, atMs }) => numbers.includes(phoneNumber) && atMs >= exchange.sentMs - known.jumpedMs,
+      )
+      if (!isKept) return `the consents of phone ${phone} were withdrawn, and that is not there`
+    }
     return null
   },
 }
+
+/** Also by a request that is on its way. */
+const isErased = ({ erased }: Known, company: number, phone: number): boolean =>
+  erased.some((one) => one.company === company && one.phone === phone)

@@ -1,7 +1,8 @@
-// 5. A key or a session that was ended never reads again, a key of a campaign sees no other, a URL that was ended takes
+// 5. A key does what its scope allows, in its campaign, until it is ended, as a session; a URL that was ended takes
 // nothing, and no answer names a lead of another company.
 import type { Known, Made } from '../model/known.ts'
 import type { Exchange } from '../observed.ts'
+import { operations, type Route } from '../operations.ts'
 import type { Promised } from './promise.ts'
 
 export const eachToHisOwn: Promised = {
@@ -24,13 +25,29 @@ export const eachToHisOwn: Promised = {
     if (key === undefined) return null
     const endedAt = key.endedBy?.answeredAt ?? Number.POSITIVE_INFINITY
     if (endedAt < sentAt) return `a key or a session reads ${operation} after it was ended`
-    if (key.campaign !== null && seen.some(({ campaign }) => campaign !== key.campaign))
-      return `a key of campaign ${key.campaign} is told a lead of another by ${operation}`
-    if (operation !== 'listCampaigns' || key.campaign === null) return null
-    const own = known.cast.companies[key.company]?.campaigns[key.campaign]?.id
-    const other = answer.body.data.campaigns.find(({ id }: { id: string }) => id !== own)
-    return other === undefined ? null : `a key of campaign ${own} sees campaign ${other.id}`
+    return judgeRight(key, exchange, known) ?? judgeSeen(key, exchange, seen, known)
   },
+}
+
+/** As the description of the API says. A session of a member who may do more or less since is not judged. */
+function judgeRight(key: Made, { operation, path, body }: Exchange, { keys, cast }: Known): string | null {
+  if (!keys.includes(key)) return null
+  const { scopes } = operations.get(operation) as Route
+  if (!scopes.includes(key.scope ?? '')) return `a key of scope ${key.scope} sends ${operation}`
+  const own = cast.companies[key.company]?.campaigns[key.campaign ?? -1]?.id
+  const named = /\/campaigns\/([^/?]+)/.exec(path)?.[1] ?? body?.campaignId
+  return own === undefined || named === undefined || named === own
+    ? null
+    : `a key of campaign ${own} sends ${operation} for campaign ${named}`
+}
+
+function judgeSeen(key: Made, { operation, answer }: Exchange, seen: Known['leads'], known: Known) {
+  if (key.campaign !== null && seen.some(({ campaign }) => campaign !== key.campaign))
+    return `a key of campaign ${key.campaign} is told a lead of another by ${operation}`
+  if (operation !== 'listCampaigns' || key.campaign === null) return null
+  const own = known.cast.companies[key.company]?.campaigns[key.campaign]?.id
+  const other = answer?.body.data.campaigns.find(({ id }: { id: string }) => id !== own)
+  return other === undefined ? null : `a key of campaign ${own} sees campaign ${other.id}`
 }
 
 function leadsSeen({ answer, company }: Exchange, known: Known): Known['leads'] {

@@ -1,4 +1,4 @@
-// 4a. A call is given to one claim alone. What is sent again with its key does nothing again. A restore forgets keys.
+// 4a. A call is given to one claim alone, while its lease lasts. What is sent again with its key does nothing again. A restore forgets keys.
 import { isToldAgain } from '../model/told-again.ts'
 import type { Promised } from './promise.ts'
 
@@ -28,7 +28,9 @@ export const once: Promised = {
     if (kept !== undefined && !calls.some((one: { callId: string }) => one.callId === kept.callId))
       return `a claim that is repeated with its key is not told its open call ${kept.callId}`
     if (calls.length > body.limit) return `a claim of ${body.limit} is given ${calls.length} calls`
-    for (const { callId } of calls) {
+    for (const { callId, leaseExpiresAt } of calls) {
+      if (Date.parse(leaseExpiresAt) <= exchange.sentMs)
+        return `call ${callId} is given, and its lease is over`
       const first = known.leased.find((leased) => leased.callId === callId)
       if (first?.exchange !== exchange && first?.exchange.action !== exchange.action)
         return `call ${callId} is given to two claims`

@@ -10,7 +10,7 @@ export const whoRingsIsKnown: Promised = {
   onAnswer(exchange, known) {
     const { operation, answer } = exchange
     if (operation !== 'findCaller' || answer?.status !== 200) return null
-    return judgeStranger(exchange, known) ?? judgeNo(exchange, known)
+    return judgeStranger(exchange, known) ?? judgeNo(exchange, known) ?? judgeCall(exchange)
   },
 }
 
@@ -43,4 +43,11 @@ function judgeNo(exchange: Exchange, known: Known): string | null {
       !isLifted(known, one),
   )
   return no === undefined || suppressed ? null : `phone ${phone} rings, and the agent is not told of its no`
+}
+
+function judgeCall({ body, answer }: Exchange): string | null {
+  const { lead, call, openCall } = answer?.body.data ?? {}
+  return body.take && lead !== null && call === null && openCall === null
+    ? `${body.from} rings, is on no call, and the agent is given none`
+    : null
 }
