@@ -261,6 +261,10 @@ export function settingsAt({ settings }: Known, company: number, campaign: numbe
 /** The moment of its last write. Null: it has written nothing. */
 export const committedAt = ({ commits }: Exchange): number | null => commits.at(-1)?.moment ?? null
 
+/** What was answered 5xx may be carried out later, as what has no answer. */
+export const endedAt = ({ answer, answeredAt }: Exchange) =>
+  (answer !== null && answer.status < 500 ? answeredAt : null) ?? Number.POSITIVE_INFINITY
+
 /** Whether it covers a call of this campaign. */
 export const covers = (said: No, company: number, campaign: number, phone: number) =>
   said.company === company && said.phone === phone && (said.campaign === null || said.campaign === campaign)
@@ -273,7 +277,7 @@ export function isLifted({ lifts }: Known, no: No, before = Number.POSITIVE_INFI
       lift.company === no.company &&
       lift.phone === no.phone &&
       (lift.campaign === null ? no.campaign === null : lift.campaign === no.campaign) &&
-      (lift.exchange.answeredAt ?? Number.POSITIVE_INFINITY) > saidAt &&
+      endedAt(lift.exchange) > saidAt &&
       lift.exchange.sentAt < before,
   )
 }

@@ -2,7 +2,7 @@
 // or not.
 import { phoneOf, type Settings } from '../cast.ts'
 import type { Answer, Exchange } from '../observed.ts'
-import { committedAt, type Known, type Made, settingsAt } from './known.ts'
+import { committedAt, endedAt, type Known, type Made, settingsAt } from './known.ts'
 
 type Lesson = (known: Known, exchange: Exchange, data: Answer['body']) => void
 
@@ -40,10 +40,6 @@ function noteLead(known: Known, exchange: Exchange, leadId: string, item: Record
     erasedBy: erasure?.exchange ?? null,
   })
 }
-
-/** What was answered 5xx may be carried out later, as what has no answer. */
-const endedAt = ({ answer, answeredAt }: Exchange) =>
-  (answer !== null && answer.status < 500 ? answeredAt : null) ?? Number.POSITIVE_INFINITY
 
 type ClaimedCall = { readonly callId: string; readonly lead: { readonly externalId: string } }
 

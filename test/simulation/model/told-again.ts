@@ -23,3 +23,8 @@ export function isToldAgain(
   )
   return isOpen && isFree && !isPaused && !isSaid
 }
+
+/** It is told of the calls that it was given, and is given no others. */
+export const isRepeated = (exchange: Exchange, { exchanges }: Known): boolean =>
+  exchange.idempotencyKey !== null &&
+  exchanges.some((one) => one !== exchange && one.idempotencyKey === exchange.idempotencyKey)

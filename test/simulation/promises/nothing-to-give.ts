@@ -2,6 +2,7 @@
 import { blockersOf, heldUntilMs, isReadyAt, isUnsure, type Subject } from '../model/blockers.ts'
 import { type Known, settingsAt } from '../model/known.ts'
 import { subjectsOf } from '../model/subjects.ts'
+import { isRepeated } from '../model/told-again.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -15,7 +16,8 @@ export const nothingToGive: Promised = {
     const campaign = known.cast.companies[company ?? 0]?.campaigns.findIndex(
       ({ id }) => id === body.campaignId,
     )
-    if (calls.length > 0 || campaign === undefined || campaign === -1) return null
+    if (calls.length > 0 || campaign === undefined || campaign === -1 || isRepeated(exchange, known))
+      return null
     const subjects = subjectsOf(exchange, known, campaign)
     const times = [exchange.sentMs, exchange.answeredMs as number]
     if (subjects === null || subjects.some((one) => times.some((ms) => isUnsure(known, one, ms)))) return null
