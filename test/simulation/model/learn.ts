@@ -81,6 +81,9 @@ function noteEnd(made: readonly Made[], id: string, exchange: Exchange): void {
   for (const one of made) if (one.id === id) one.endedBy ??= exchange
 }
 
+/** Of a source's URL. */
+const versionOf = (url: string) => Number(url.split('~')[3])
+
 /** By operation, from an answer of 2xx. */
 const lessons: Readonly<Record<string, Lesson>> = {
   createLead: (known, exchange, { leadId }) => noteLead(known, exchange, leadId, exchange.body),
@@ -157,7 +160,9 @@ const lessons: Readonly<Record<string, Lesson>> = {
   },
   createSource: (known, exchange, data) => noteMade(known, 'sources', exchange, data.sourceId, data),
   rotateSource(known, exchange, { sourceId, url }) {
-    noteEnd(known.sources, sourceId, exchange)
+    // The answer to another rotation, which came later, may be here already.
+    const earlier = known.sources.filter(({ text }) => versionOf(text) < versionOf(url))
+    noteEnd(earlier, sourceId, exchange)
     noteMade(known, 'sources', exchange, sourceId, { url })
   },
   rotateKey(known, exchange, data) {
