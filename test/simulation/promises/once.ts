@@ -1,4 +1,5 @@
-// 4a. A call is given to one claim alone, while its lease lasts. What is sent again with its key does nothing again. A restore forgets keys.
+// 4a. A call is given to one claim alone, while its lease lasts. What is sent again with its key does nothing again. A
+// restore forgets keys.
 import { isToldAgain } from '../model/told-again.ts'
 import type { Promised } from './promise.ts'
 
