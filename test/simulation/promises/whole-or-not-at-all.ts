@@ -3,8 +3,8 @@
 import type { Promised } from './promise.ts'
 
 /**
- * The others work in steps: an erasure in parts, a claim once it has ended what is over. A lease that is extended again
- * after a lost answer is extended from then.
+ * The others work in steps: an erasure in parts, a claim, also beside a report, once it has ended what is over. A lease
+ * that is extended again after a lost answer is extended from then.
  */
 const inOne = new Set(
   ['createLead', 'createLeads', 'changeLead', 'reportCalls', 'releaseCalls'].concat([
@@ -18,9 +18,10 @@ export const wholeOrNotAtAll: Promised = {
 
   onLook(_, company, { exchanges }) {
     const parts = exchanges.find(
-      ({ operation, commits, company: of }) =>
+      ({ operation, body, commits, company: of }) =>
         of === company &&
         inOne.has(operation) &&
+        body?.claim === undefined &&
         commits.filter(({ changed }) => changed.some(({ table }) => written.has(table))).length > 1,
     )
     return parts === undefined ? null : `${parts.operation} is carried out in several transactions`
