@@ -153,9 +153,20 @@ export const isReadyAt = (
 export const inOrder = (one: LeadSeen, other: LeadSeen): number =>
   other.rank - one.rank || (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0) || one.seq - other.seq
 
-/** The first of its time zone, which came when the claim had looked at the hours: the next one knows them. */
-export const isOfNewLane = (
+/**
+ * The first of its time zone, which came, or came back, when the claim had looked at the hours: the next one knows
+ * them.
+ */
+export function isOfNewLane(
   { lane, createdAtMs }: LeadSeen,
   leads: readonly LeadSeen[],
   nowMs: number,
-): boolean => createdAtMs > nowMs - 10_000 && leads.filter((one) => one.lane === lane).length === 1
+  { exchanges }: Known,
+): boolean {
+  const sinceMs = nowMs - 10_000
+  const hasComeBack = exchanges.some(
+    ({ operation, answeredMs }) =>
+      /^(?:lift|requeue)/.test(operation) && (answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs,
+  )
+  return (createdAtMs > sinceMs || hasComeBack) && leads.filter((one) => one.lane === lane).length === 1
+}

@@ -43,7 +43,7 @@ function judgeClaim(begun: readonly Call[], move: Move, known: Known): string | 
   // Nobody knows how many a dialer asks for, or whether an agent without a name is held back.
   const asked = exchange?.operation === 'claimCalls' && exchange.body.agent ? exchange.body.limit : last
   const expected = withoutTwins(callable.slice(0, Math.max(last, Math.min(asked, room))), known)
-  const missed = expected.find((lead) => !given.has(lead.seq) && !isOfNewLane(lead, leads, nowMs))
+  const missed = expected.find((lead) => !given.has(lead.seq) && !isOfNewLane(lead, leads, nowMs, known))
   return missed === undefined
     ? null
     : `a lead of phone ${phoneOf(missed, known)} may be called, and a claim is given ${given.size} others`
