@@ -23,18 +23,17 @@ export const atTheRightTime: Promised = {
   },
 }
 
-/** Who rings before the time for which the lead is scheduled may agree to an earlier one. */
-const hasAgreed = ({ company, seq }: Call, { calls, exchanges }: Known): boolean => {
-  const isInbound = (callId: string) =>
-    calls.some(
-      (one) =>
-        one.company === company && one.seq === seq && one.callId === callId && one.direction === 'inbound',
-    )
+/** Whoever is on the phone before the time for which the lead is scheduled may agree to an earlier one. */
+const hasAgreed = ({ company, seq, claimedAtMs }: Call, { calls, exchanges }: Known): boolean => {
+  const own = calls.filter((one) => one.company === company && one.seq === seq)
   type Sent = { readonly callId: string; readonly callbackAt?: string }
   return exchanges.some(
     ({ operation, body }) =>
       operation === 'reportCalls' &&
-      body.calls.some(({ callId, callbackAt }: Sent) => callbackAt !== undefined && isInbound(callId)),
+      body.calls.some(
+        ({ callId, callbackAt }: Sent) =>
+          Date.parse(callbackAt ?? '') <= claimedAtMs && own.some((one) => one.callId === callId),
+      ),
   )
 }
 
