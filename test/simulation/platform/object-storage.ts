@@ -87,6 +87,8 @@ export function createStorage(
     for (const atMs of others) agenda.after(atMs - agenda.nowMs(), onAlarm)
   }
 
+  /** With all that was in them, once that is durable. */
+  const dropped: Sqlite[] = []
   const history: State[] = []
   let restoreTo: State | null = null
 
@@ -126,6 +128,7 @@ export function createStorage(
 
     function makeDurable(): void {
       sqlite?.commit()
+      for (const one of dropped.splice(0)) one.close()
       undo = []
       state.isDirty = false
       const written = ran
@@ -255,7 +258,9 @@ export function createStorage(
       // Nothing of it is durable: it is gone for good only then.
       undo.push(() => {
         sqlite = before
+        dropped.pop()
       })
+      dropped.push(before)
       sqlite = null
     }
 

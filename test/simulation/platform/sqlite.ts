@@ -30,6 +30,8 @@ export function writtenTable(text: string): string {
 
 type Connection = ReturnType<typeof connect>
 
+const unused = () => 0
+
 function connect(kind: Kind, image: Uint8Array | null) {
   const db = new DatabaseSync(':memory:')
   if (image !== null) db.deserialize(image)
@@ -42,7 +44,7 @@ function connect(kind: Kind, image: Uint8Array | null) {
     }
   }
   db.exec('pragma foreign_keys = on')
-  const chance = { next: () => 0 }
+  const chance = { next: unused }
   db.function('random', { deterministic: false }, () => chance.next() * 2 ** 20 + (chance.next() >>> 12))
   const prepared = new Map<string, StatementSync>()
   const prepare = (text: string): StatementSync => {
@@ -107,6 +109,8 @@ export function openSqlite(kind: Kind, next: () => number, image: Uint8Array | n
       ),
     close(): void {
       if (image === null) db.exec('rollback')
+      // The next world may come much later, or never: this one is not kept until then.
+      chance.next = unused
       if (isKept) idle[kind].push(connection)
       else db.close()
     },
