@@ -22,6 +22,8 @@ const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   ['gate_', hasGate],
   ['webhook_', hasWebhook],
   ['source_', hasSource],
+  // In quiet times a store works as rarely as the cron, and after a clock that has jumped back after it.
+  ['store_stalled', (_, { jumpedMs }) => jumpedMs > 0],
   [
     'call_never_ends',
     (_, { calls }, company, nowMs) =>

@@ -141,7 +141,9 @@ export function createService(options: ServiceOptions) {
         className === 'CompanyStore' && !storage.values().has('moving') && !storage.values().has('restoring')
       const isLater = isIdle && isQuiet(worldMs)
       const runsAtMs = isLater ? atMs + (nextCronMs(isQuiet, worldMs) - worldMs) : atMs
-      return isTroubled ? [runsAtMs, runsAtMs + 1_000] : [runsAtMs]
+      // Not in the hour of rest, where nothing goes wrong.
+      const isTwice = isTroubled && runsAtMs < alarmTrouble.untilMs + quietMs
+      return isTwice ? [runsAtMs, runsAtMs + 1_000] : [runsAtMs]
     })
     const atMs = nextCronMs(isQuiet, agenda.worldMs())
     if (atMs > untilMs) return
