@@ -285,6 +285,8 @@ function wakeOthers({ c, env, listeners, outdated, waiting }: Exchange): void {
 async function answerError(x: Exchange, error: unknown): Promise<Answer> {
   const answer = await refusalOf(x, error)
   noteUse(x, answer)
+  // What it has committed stays, such as the consent that came with a lead that exists.
+  wakeOthers(x)
   return answer
 }
 

@@ -11,6 +11,7 @@ import worker from '../../../src/index.ts'
 import type { CampaignBell } from '../../../src/queue/calling/bell/campaign-bell.ts'
 import { type AgentWorld, seedAgent } from '../../support/calling/agent.ts'
 import { bellOf, nameOf, setWaitedFor, watchedBells } from '../../support/calling/bell.ts'
+import { purpose } from '../../support/calling/consents.ts'
 import { databaseLosingAnswers, watchedDatabase } from '../../support/database/database.ts'
 import { companyDb } from '../../support/database/store.ts'
 import { api } from '../../support/http/api.ts'
@@ -237,6 +238,27 @@ it('Nothing rings when an import is a dry run, or a campaign is read', async () 
     asWriter(agent, 'GET', agent.campaignPath),
   ])
     expect(await ringsOf({ ask }, [agent.campaign])).toEqual([])
+})
+
+it('A lead that exists, and is refused, rings where the consent that it brings frees it, and not without', async () => {
+  const [phoneNumber, agents] = [newPhone(), [await seedAgent(), await seedAgent()] as const]
+  for (const each of agents) {
+    await each.change({ requireConsent: { purpose } })
+    await each.add({ phoneNumber })
+    await each.claim()
+    await setWaitedFor(each.campaign)
+  }
+  const [agent] = agents
+  const campaigns = agents.map(({ campaign }) => campaign)
+  const sentAgain = (more: object) => async (bindings: Bindings) => {
+    const body = { campaignId: agent.campaignId, phoneNumber, ...more }
+    const { status } = await asWriter(agent, 'POST', '/api/v1/leads', body)(bindings)
+    expect(status).toBe(409)
+    return { status: 200 }
+  }
+  expect(await ringsOf({ ask: sentAgain({}) }, campaigns)).toEqual([])
+  const consent = { purpose, givenAt: new Date().toISOString() }
+  expect(await ringsOf({ ask: sentAgain({ consent }) }, campaigns)).toEqual([nameOf(agent.campaign)])
 })
 
 it.each([

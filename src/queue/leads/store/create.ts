@@ -2,6 +2,7 @@
 import { sql } from 'drizzle-orm'
 import { isRefused, type PepperLost, type Refusal, refusalOf } from '../../../base/access/store/rights.ts'
 import { param, runBatch, statement } from '../../../base/database/database.ts'
+import { notify } from '../../../base/database/notices.ts'
 import {
   type ConsentsToStore,
   consentsToStore,
@@ -9,7 +10,7 @@ import {
 } from '../../../base/ledger/consent/consents.ts'
 import type { ActorNames } from '../../../base/ledger/log/append.ts'
 import { hashingWhenNeeded } from '../../../base/ledger/suppression/number-hash.ts'
-import { notifyWaiting } from '../../campaigns/store/waiting.ts'
+import { waitingFor } from '../../campaigns/store/waiting.ts'
 import type { NewLead } from '../fields.ts'
 import { type LeadKey, leadIdOf } from '../lead.ts'
 import { storedOrigin } from '../origin/origin.ts'
@@ -43,9 +44,13 @@ const insertLead = statement<InsertNames | StoredField>(
   insertFrom(sql``, sql`1`, (field) => sql`${param(field)}`),
 )
 
-const leadByPhone = statement<VerdictNames | 'phoneNumber'>(sql`
+// Who sends a lead that exists wakes nobody by that; by a consent that it brings, perhaps.
+const leadByPhone = statement<VerdictNames | 'phoneNumber' | 'token'>(sql`
   select ${intakeVerdict}, ${leads.seq}, ${leads.createdAtMs} as "createdAtMs", ${leads.token},
-    ${notifyWaiting(sql`verdict.company_id`, sql`verdict.number`)}
+    ${notify(
+      'waiting',
+      sql`iif(${leads.token} = ${param('token')}, ${waitingFor(sql`verdict.company_id`, sql`verdict.number`)}, null)`,
+    )}
   from ${intakeAccess} as verdict
   left join ${leads} on ${leads.campaignNumber} = verdict.number and ${leads.phoneNumber} = ${param('phoneNumber')}`)
 
