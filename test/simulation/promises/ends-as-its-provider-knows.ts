@@ -37,6 +37,8 @@ function judge(call: Call, rung: Rung | undefined, known: Known): string | null 
   if (outcome === 'unknown' && (known.haveObjectsDied || isErased || !rung.isAnswered)) return null
   const expected = start === 'fine' ? outcomeOf(rung) : 'unknown'
   if (status !== 'never_ends' && hungUpAtMs !== null) return null
+  // Who looks late finds an analysis.
+  if (status === 'no_analysis' && known.areAlarmsTroubled) return null
   if (outcome !== expected)
     return `is ${outcome}, and its provider knows ${expected} (${start}, ${status}, ${reason})`
   const took = Math.round((endedAtMs - startedAtMs) / 1000)
