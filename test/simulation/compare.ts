@@ -55,8 +55,12 @@ const withTimes = (one: Exchange | undefined) =>
     .replace(/("type":"alert\.[a-z]+","timestamp":|"time":)"[^"]+"/g, '$1""')
     .replace(/("timestamp":)"[^"]+"(,"actor":"system")/g, '$1""$2')
 
-/** A store that works wakes its dialers, so that rounds begin seconds sooner or later. An id begins with its time. */
+/**
+ * A store that works wakes its dialers, so that rounds begin seconds sooner or later: before or after an agent who waits
+ * for the same lead. An id begins with its time.
+ */
 const withoutTimes = (one: Exchange | undefined) =>
   withTimes(one)
+    .replace(/"queue":\{[^}]*\}/g, '"queue"')
     .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"time"')
     .replace(/"[0-9a-f]{12}[0-9A-Za-z]{24}"/g, '"id"')

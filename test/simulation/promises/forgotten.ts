@@ -19,12 +19,14 @@ export const forgotten: Promised = {
   },
 }
 
-/** One that came meanwhile may have stayed. */
-const erasedOf = (company: number, { leads }: Known): readonly KnownLead[] =>
-  leads.filter(
-    ({ company: of, erasedBy, exchange: { answeredAt } }) =>
-      of === company &&
-      erasedBy?.answer?.status === 200 &&
-      answeredAt !== null &&
-      answeredAt <= erasedBy.sentAt,
+/** One that came meanwhile may have stayed, also where it is sent for the second time. */
+function erasedOf(company: number, { leads }: Known): readonly KnownLead[] {
+  const isBefore = ({ exchange, erasedBy }: KnownLead) =>
+    exchange.answeredAt !== null && exchange.answeredAt <= (erasedBy?.sentAt ?? 0)
+  return leads.filter(
+    (lead) =>
+      lead.company === company &&
+      lead.erasedBy?.answer?.status === 200 &&
+      leads.every((one) => one.externalId !== lead.externalId || one.company !== company || isBefore(one)),
   )
+}
