@@ -56,8 +56,8 @@ const withTimes = (one: Exchange | undefined) =>
     .replace(/("timestamp":)"[^"]+"(,"actor":"system")/g, '$1""$2')
 
 /**
- * A store that works wakes its dialers, so that rounds begin seconds sooner or later: before or after an agent who waits
- * for the same lead. An id begins with its time.
+ * A store that works wakes its dialers, so that rounds begin seconds sooner or later: before or after an agent who
+ * waits for the same lead. An id begins with its time.
  */
 const withoutTimes = (one: Exchange | undefined) =>
   withTimes(one)
