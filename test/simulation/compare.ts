@@ -52,7 +52,7 @@ const withTimes = (one: Exchange | undefined) =>
     .replace(/"undoBookmark":"\d+"/g, '"undoBookmark":""')
     .replace(/"lastUsedAt":(?:"[^"]+"|null),"requests":\d+/g, '"lastUsedAt":""')
     .replace(/"lastSeenAt":(?:"[^"]+"|null)/g, '"lastSeenAt":""')
-    .replace(/("type":"alert\.[a-z]+","timestamp":|"time":)"[^"]+"/g, '$1""')
+    .replace(/("type":"alert\.[a-z]+","timestamp":|"(?:time|since)":)"[^"]+"/g, '$1""')
     .replace(/("timestamp":)"[^"]+"(,"actor":"system")/g, '$1""$2')
 
 /**
