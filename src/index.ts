@@ -76,15 +76,14 @@ function endpoint(
   serve: Serve,
   finish = (_: Exchange, answer: Answer) => answer,
 ): void {
-  const serveAndWake: Serve = async (x) => {
+  const serveAndNote: Serve = async (x) => {
     const answer = await serve(x)
     noteUse(x, answer)
-    x.wakeOthers()
     if (hasUnrendered()) x.c.executionCtx.waitUntil(scheduler.wait(1).then(renderSome))
     return answer
   }
   const answerAndFinish = async (x: Exchange, error: unknown) => finish(x, await answerError(x, error))
-  app.on(method, path, (c) => respond(c, path, serveAndWake, { ...hooks, answerError: answerAndFinish }))
+  app.on(method, path, (c) => respond(c, path, serveAndNote, { ...hooks, answerError: answerAndFinish }))
 }
 
 endpoint('GET', '/api/health', open(healthPerAddress, checkHealth))
@@ -285,8 +284,6 @@ function wakeOthers({ c, env, listeners, outdated, waiting }: Exchange): void {
 async function answerError(x: Exchange, error: unknown): Promise<Answer> {
   const answer = await refusalOf(x, error)
   noteUse(x, answer)
-  // What it has committed stays, such as the consent that came with a lead that exists.
-  wakeOthers(x)
   return answer
 }
 

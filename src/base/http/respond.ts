@@ -75,6 +75,8 @@ export async function respond(
   } catch (error) {
     answer = await answerError(x, error)
   }
+  // What a refused request has committed stays, such as the consent that came with a lead that exists.
+  wakeOthers(x)
   logExchange(x, answer)
   return new Response(answer.body, {
     status: answer.status,

@@ -57,9 +57,12 @@ function noteLeased(
 }
 
 /** As it was answered. */
-type MadeData = { readonly key?: string; readonly url?: string; readonly scope?: string } & Partial<
-  Record<'campaignId', string | null>
->
+type MadeData = {
+  readonly key?: string
+  readonly url?: string
+  readonly scope?: string
+  readonly campaignId?: string | null
+}
 
 function noteMade(
   known: Known,
