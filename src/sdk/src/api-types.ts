@@ -5007,9 +5007,9 @@ export interface operations {
             /** @constant */
             success: true;
             data: {
-              /** Numbers that were not suppressed yet. */
+              /** Numbers that were not suppressed yet, or by a gate alone. */
               added: number;
-              /** Numbers that were already suppressed. */
+              /** The others, which were already suppressed. */
               existing: number;
               /** Leads removed from the queue. */
               removedFromQueue: number;

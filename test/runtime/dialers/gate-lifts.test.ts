@@ -63,6 +63,20 @@ it('A lead whose number somebody has suppressed meanwhile stays, and is no reaso
   expect(await gate.statusNow()).toBe('exhausted')
 })
 
+it('A person’s no in the place of a gate’s is in the log, and one in the place of a person’s is not', async () => {
+  const gate = await seedRefused()
+  const { phoneNumber } = await gate.lead(gate.leadId)
+  const suppressAgain = async () => {
+    const body = { phoneNumbers: [phoneNumber], campaignId: gate.campaignId }
+    const { added } = dataOf(await gate.manager.request('POST', '/api/v1/suppressions', body), 200)
+    const path = '/api/v1/events?types=suppression.added'
+    const { events } = dataOf(await gate.manager.request('GET', path), 200)
+    return { added, actors: events.map(({ actor }: { actor: string }) => actor === 'system') }
+  }
+  expect(await suppressAgain()).toEqual({ added: 1, actors: [true, false] })
+  expect(await suppressAgain()).toEqual({ added: 0, actors: [true, false] })
+})
+
 it('Of many it undoes as much as D1 allows statements for, and the same request again the rest', async () => {
   const gate = await seedGate()
   const numbers = JSON.stringify(newPhones(450))

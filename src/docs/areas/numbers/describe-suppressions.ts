@@ -70,8 +70,8 @@ const operations = {
     responses: ok(
       'Suppressed.',
       s.exactObject({
-        added: s.count('Numbers that were not suppressed yet.'),
-        existing: s.count('Numbers that were already suppressed.'),
+        added: s.count('Numbers that were not suppressed yet, or by a gate alone.'),
+        existing: s.count('The others, which were already suppressed.'),
         removedFromQueue: s.count('Leads removed from the queue.'),
         liveCalls: s.array(callId)`Ongoing calls to these numbers.`,
       }),

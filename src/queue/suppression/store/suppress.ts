@@ -16,6 +16,7 @@ import { calls } from '../../../base/ledger/calls/tables.ts'
 import { logSuppressedAgain } from '../../../base/ledger/consent/number-log.ts'
 import { addCounts } from '../../../base/ledger/hours/counts.ts'
 import { type ActorNames, appendAlways, type By, entryColumns } from '../../../base/ledger/log/append.ts'
+import { isOfGate } from '../../../base/ledger/suppression/gate-mark.ts'
 import { insertNumbersWithLeads, notedPlaces } from '../../../base/ledger/suppression/numbers.ts'
 import { mostSpellings, spellingsOf } from '../../../base/ledger/suppression/spellings.ts'
 import { suppressions } from '../../../base/ledger/suppression/tables.ts'
@@ -139,10 +140,12 @@ const foundLeads = sql`select l.seq
   where ${isAsked}`
 
 const steps = [
+  // A person's no that takes the place of a gate's is added too.
   logNumbers(
     'suppression.added',
     sql`select wanted.* from ${added} as wanted
-    where ${isAsked} and not exists (select 1 from ${suppressions} as own where ${isOfWanted})`,
+    where ${isAsked} and not exists (select 1 from ${suppressions} as own
+      where ${isOfWanted} and not ${isOfGate(sql`own`)})`,
   ),
   insertNumbersWithLeads(sql`select wanted.company_id, wanted.phone_number, wanted.campaign_number,
     ${param('reason')}, ${param('token')}, iif(${isAsked}, nullif(${foundSeqs}, '[]'), null) as lead_seqs
