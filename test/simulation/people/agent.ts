@@ -1,5 +1,7 @@
 // A calling agent that sends each request by itself: claims, reports, extends and releases, at times late, twice or
 // wrong.
+import type { Known } from '../model/known.ts'
+import type { Call } from '../observed.ts'
 import {
   type Args,
   campaignIdAt,
@@ -34,6 +36,16 @@ async function claimUntilGiven(send: Stage['send'], sending: Sending): Promise<v
   const answer = await send(sending)
   if (answer?.body?.data?.reason === 'ready') await send(sending)
 }
+
+/** A call whose lease is over, of a lead that is in another call now. */
+function lateOf({ leased, calls }: Known) {
+  const isOpen = (one: Call) =>
+    calls.some(({ company, seq, outcome }) => outcome === null && company === one.company && seq === one.seq)
+  const late = calls.findLast((one) => one.outcome === 'unknown' && isOpen(one))
+  return leased.find(({ callId }) => callId === late?.callId)
+}
+
+const saysLate = 'a call that is over, of a lead in another one, or '
 
 type Arrival = (args: Args, stage: Stage) => Omit<Sending, 'company'> | null
 
@@ -144,13 +156,14 @@ export const agent: Person = {
         outcome: draws.pick(outcomes),
         callbackInMs: draws.isOneOf(6) ? draws.pick([60_000, 3_600_000, 20 * 3_600_000]) : null,
         doNotCall: draws.isOneOf(12),
+        isLate: draws.child('late').isOneOf(3),
       }),
-      says: ({ outcome, callbackInMs, doNotCall, ...args }) =>
-        `reports ${saysLeased(args)} as ` +
+      says: ({ outcome, callbackInMs, doNotCall, isLate, ...args }) =>
+        `reports ${isLate ? saysLate : ''}${saysLeased(args)} as ` +
         (callbackInMs === null ? outcome : `callback_requested in ${callbackInMs / 60_000} min`) +
         (doNotCall ? ', do not call' : ''),
-      async act({ outcome, callbackInMs, doNotCall, ...args }, { known, send, nowMs }) {
-        const leased = leasedAt(known, args)
+      async act({ outcome, callbackInMs, doNotCall, isLate, ...args }, { known, send, nowMs }) {
+        const leased = (isLate ? lateOf(known) : undefined) ?? leasedAt(known, args)
         if (leased === undefined) return
         const call = {
           callId: leased.callId,
@@ -175,13 +188,18 @@ export const agent: Person = {
         ...drawLeased(draws),
         leaseSeconds: draws.pick([null, 30, 600]),
         first: draws.child('first').pick([null, null, null, 'suppressNumbers', 'withdrawConsents']),
+        isLate: draws.child('late').isOneOf(4),
       }),
-      says: ({ first, ...args }) =>
-        `${first === null ? '' : `sends ${first} for, and `}extends ${saysLeased(args)}`,
-      async act({ leaseSeconds, first, ...args }, { known, send }) {
+      says: ({ first, isLate, ...args }) =>
+        `${first === null ? '' : `sends ${first} for, and `}extends ${saysLeased(args)}` +
+        (isLate ? ' when its lease is over' : ''),
+      async act({ leaseSeconds, first, isLate, ...args }, { known, send, wait, nowMs }) {
         const leased = leasedAt(known, args)
         if (leased === undefined) return
-        const { phoneNumber } = known.calls.find(({ callId }) => callId === leased.callId) ?? {}
+        const call = known.calls.find(({ callId }) => callId === leased.callId)
+        const { phoneNumber, leaseExpiresAtMs = null } = call ?? {}
+        if (isLate && leaseExpiresAtMs !== null)
+          await wait(Math.max(0, leaseExpiresAtMs - nowMs()) + justLateMs)
         if (first !== null && phoneNumber !== undefined) {
           const said = first === 'suppressNumbers' ? { phoneNumbers: [phoneNumber] } : { phoneNumber }
           await send({ operation: first, company: leased.company, scope: 'write', body: said })
@@ -197,10 +215,12 @@ export const agent: Person = {
         ...drawLeased(draws),
         delaySeconds: draws.pick([0, 60, 3600]),
         isReported: draws.child('first').isOneOf(4),
+        isLate: draws.child('late').isOneOf(3),
       }),
-      says: ({ isReported, ...args }) => `${isReported ? 'reports and ' : ''}releases ${saysLeased(args)}`,
-      async act({ delaySeconds, isReported, ...args }, { known, send }) {
-        const leased = leasedAt(known, args)
+      says: ({ isReported, isLate, ...args }) =>
+        `${isReported ? 'reports and ' : ''}releases ${isLate ? saysLate : ''}${saysLeased(args)}`,
+      async act({ delaySeconds, isReported, isLate, ...args }, { known, send }) {
+        const leased = (isLate ? lateOf(known) : undefined) ?? leasedAt(known, args)
         if (leased === undefined) return
         const [{ callId }, sending] = [leased, { company: leased.company, scope: 'agent' } as const]
         if (isReported)
@@ -218,17 +238,25 @@ export const agent: Person = {
         take: draws.below(5) > 0,
         leaseSeconds: draws.pick([null, 30, 600]),
         countsAsAttempt: draws.isOneOf(3),
+        isInCall: draws.child('call').isOneOf(4),
       }),
       says: (args) =>
-        `is rung by ${saysNumber(args)} of company ${args.company}${args.take ? '' : ', who is it'}`,
-      async act({ take, leaseSeconds, countsAsAttempt, isInCampaign, ...args }, { cast, send, action }) {
+        `is rung by ${args.isInCall ? 'who is in the last open call, or ' : ''}${saysNumber(args)} ` +
+        `of company ${args.company}${args.take ? '' : ', who is it'}`,
+      async act(
+        { take, leaseSeconds, countsAsAttempt, isInCampaign, isInCall, ...args },
+        { cast, known, send, action },
+      ) {
+        const called = isInCall ? known.calls.findLast(({ outcome }) => outcome === null) : undefined
+        const company = called?.company ?? args.company
+        const campaignId = campaignIdAt(cast, { company, campaign: args.campaign })
         const sending = {
           operation: 'findCaller',
-          company: args.company,
+          company,
           scope: 'agent',
           body: {
-            from: numberAt(cast, args),
-            ...(isInCampaign && { campaignId: campaignIdAt(cast, args) }),
+            from: called?.phoneNumber ?? numberAt(cast, args),
+            ...((isInCampaign || called !== undefined) && { campaignId }),
             ...(take && { take, countsAsAttempt, ...(leaseSeconds !== null && { leaseSeconds }) }),
           },
           headers: { 'idempotency-key': `ring-${action}` },

@@ -29,6 +29,7 @@ export const crm: Person = {
         consent: draws.isOneOf(3),
         key: draws.isOneOf(2),
         again: draws.isOneOf(3),
+        isOther: draws.child('other').isOneOf(3),
       }),
       says: (args) =>
         `sends ${saysNumber(args)} to ` +
@@ -54,7 +55,11 @@ export const crm: Person = {
           },
           headers: args.key ? { 'idempotency-key': `lead-${action}` } : {},
         } as const
-        if ((await send(sending)) === null || (args.key && args.again)) await send(sending)
+        const first = await send(sending)
+        if (first === null || (args.key && args.again)) await send(sending)
+        // The key is of another request.
+        if (args.key && args.isOther)
+          await send({ ...sending, body: { ...sending.body, priority: args.priority + 1 } })
       },
     },
     tryLead: {

@@ -33,17 +33,28 @@ const small = (operation: string, weight: number, body?: (args: Args, stage: Sta
   act: async (args: Args, stage: Stage) => void (await send(stage, args, operation, body?.(args, stage))),
 })
 
+async function remove(args: Args, stage: Stage): Promise<void> {
+  const place = placeOf(args.company, args.campaign)
+  await changing(stage.known.gates, place, stage.nowMs, async () => {
+    const answer = await send(stage, args, 'deleteGate')
+    return becomesOf(answer, 'none')
+  })
+}
+
 export const gatekeeper: Person = {
   name: 'gatekeeper',
   deeds: {
     setGate: {
-      operations: ['setGate'],
+      operations: ['setGate', 'deleteGate'],
       weight: 2,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
         ...{ suppress: draws.pick(['none', 'none', 'campaign', 'company']), holds: draws.below(4) > 0 },
+        endsInMs: draws.child('ends').pick([null, null, null, null, 0, 3_000]),
       }),
-      says: (args) => `sets a gate for ${saysPlace(args)}, ${args.holds ? 'hold' : 'call'}, ${args.suppress}`,
+      says: (args) =>
+        `sets a gate for ${saysPlace(args)}, ${args.holds ? 'hold' : 'call'}, ${args.suppress}` +
+        (args.endsInMs === null ? '' : `, and removes it after ${args.endsInMs / 1_000} s`),
       async act(args, stage) {
         const whenSilent = args.holds ? 'hold' : 'call'
         const body = { ...settings(args), whenSilent, suppress: args.suppress }
@@ -52,18 +63,12 @@ export const gatekeeper: Person = {
           const answer = await send(stage, args, 'setGate', body)
           return becomesOf(answer, whenSilent)
         })
+        if (args.endsInMs === null) return
+        await stage.wait(args.endsInMs)
+        await remove(args, stage)
       },
     },
-    deleteGate: {
-      ...small('deleteGate', 1),
-      async act(args, stage) {
-        const place = placeOf(args.company, args.campaign)
-        await changing(stage.known.gates, place, stage.nowMs, async () => {
-          const answer = await send(stage, args, 'deleteGate')
-          return becomesOf(answer, 'none')
-        })
-      },
-    },
+    deleteGate: { ...small('deleteGate', 1), act: remove },
     changeGate: small('changeGate', 1, () => ({ laterMinutes: 10 })),
     tryGate: small('tryGate', 1, (args, { cast }) => ({ phoneNumber: numberAt(cast, args) })),
     letGateGoOn: small('letGateGoOn', 1),

@@ -47,7 +47,7 @@ function judgeCallback({ company, seq, phone, claimedAtMs, claimedAt, callId }: 
   const { callbackAt } = report.exchange.body.calls.find(
     (one: { callId: string }) => one.callId === last?.callId,
   )
-  const moves = ['changeLead', 'requeueLead', 'requeueSelection', 'requeueLeads']
+  const moves = ['changeLead', 'requeueLead', 'requeueSelection', 'requeueLeads', 'liftSuppressions']
   const isMoved = known.exchanges.some((one) => one.company === company && moves.includes(one.operation))
   return !isMoved && Date.parse(callbackAt ?? 0) > claimedAtMs
     ? `phone ${phone} is called before ${callbackAt}, as was agreed in its call`

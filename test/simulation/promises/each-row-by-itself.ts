@@ -14,7 +14,8 @@ export const eachRowByItself: Promised = {
     const { results, created } = answer.body.data as { results: readonly Result[]; created: number }
     const items: readonly Item[] = body.leads
     if (results.length !== items.length) return `a bulk of ${items.length} has ${results.length} results`
-    if (results.filter(({ status }) => status === 'created').length !== created)
+    const leadIds = results.flatMap(({ status, leadId }) => (status === 'created' ? [leadId] : []))
+    if (leadIds.length !== created || new Set(leadIds).size !== created)
       return `a bulk says that it has created ${created}, and its results say otherwise`
     return items
       .map((item, at) => judgeRow(item, results[at] as Result, exchange, known))

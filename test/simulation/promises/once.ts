@@ -17,10 +17,13 @@ export const once: Promised = {
   onAnswer(exchange, known) {
     const { operation, answer, body, company } = exchange
     if (known.restored.has(company)) return null
-    if (operation === 'createLead' && answer?.status === 409 && exchange.idempotencyKey !== null) {
+    if (operation === 'createLead' && exchange.idempotencyKey !== null) {
       const first = known.exchanges.find((one) => one.idempotencyKey === exchange.idempotencyKey)
+      const isOther = JSON.stringify(first?.body) !== JSON.stringify(body)
+      if (isOther && first?.answer?.status === 201 && answer?.status === 201)
+        return 'a key is taken that another request has used'
       const isLeft = known.leads.some((lead) => lead.exchange === first && lead.erasedBy === null)
-      if (first?.answer?.status === 201 && isLeft)
+      if (!isOther && first?.answer?.status === 201 && answer?.status === 409 && isLeft)
         return `a lead that is sent again with its key is refused: ${answer.body.error}`
     }
     if (operation !== 'claimCalls' || answer?.status !== 200) return null

@@ -1,5 +1,5 @@
-// 4g. A lead has a lease and the open call of its last claim, or neither; and no two calls of a number begin in the
-// same moment, by which they are told apart.
+// 4g. A lead has a lease and the open call of its last claim, or neither; what is over is not extended; and no two calls
+// of a number begin in the same moment, by which they are told apart.
 import type { Promised } from './promise.ts'
 
 export const oneOpenCall: Promised = {
@@ -16,8 +16,11 @@ export const oneOpenCall: Promised = {
     return twin === undefined ? null : `two calls of phone ${call.phone} begin in the same moment`
   },
 
-  onMove({ after, company, phone }, { calls }) {
+  onMove({ before, after, company, phone, exchange }, { calls, jumpedMs }) {
     if (after.erasedAtMs !== null) return null
+    const [wasMs, isMs] = [before?.leaseExpiresAtMs ?? null, after.leaseExpiresAtMs ?? 0]
+    if (exchange?.operation === 'extendCalls' && wasMs !== null && wasMs <= exchange.sentMs && isMs > wasMs)
+      return jumpedMs > 0 ? null : `a lease of phone ${phone} that was over is extended`
     const open = calls.filter(
       (call) => call.company === company && call.seq === after.seq && call.outcome === null,
     )
