@@ -31,13 +31,16 @@ const outcomes = [null, null, null, 'not_interested', 'do_not_call', 'no_answer'
 
 function drawFate(draws: Draws): Fate {
   const start = draws.isOneOf(4) ? draws.pick(starts) : 'fine'
+  const status = draws.isOneOf(4) ? draws.pick(statuses) : 'fine'
   return {
     start: draws.child('lost').isOneOf(30) ? 'lost' : start,
-    status: draws.isOneOf(4) ? draws.pick(statuses) : 'fine',
+    status,
     reason: draws.pick(['answered', 'answered', 'answered', 'busy', 'no-answer', 'crashed']),
     outcome: draws.pick(outcomes),
     lengthMs: 1_000 + draws.below(draws.isOneOf(6) ? 1_500_000 : 120_000),
     ...(draws.isOneOf(6) && { said: { doNotCall: true } }),
+    // It is asked for an hour what was said.
+    ...(status === 'no_analysis' && { faultMs: draws.child('fault').pick([faultMs, 5 * faultMs]) }),
   }
 }
 
@@ -55,9 +58,12 @@ const faultsOfStart: Readonly<Partial<Record<StartFate, FaultName>>> = {
 }
 
 /** What goes wrong when somebody asks for it now. Null: nothing. */
-function faultOfStatus({ status, startedAtMs, endedAtMs }: ProviderCall, nowMs: number): FaultName | null {
+function faultOfStatus(
+  { status, startedAtMs, endedAtMs, faultMs: ofCall }: ProviderCall,
+  nowMs: number,
+): FaultName | null {
   if (status === 'never_ends') return nowMs > startedAtMs + hourMs ? 'provider never ends' : null
-  if (nowMs >= endedAtMs + faultMs) return null
+  if (nowMs >= endedAtMs + (ofCall ?? faultMs)) return null
   if (status === 'errors') return 'provider errors'
   if (status === 'missing') return 'provider forgets'
   if (status === 'garbage') return 'provider garbage'
@@ -106,12 +112,7 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       if (fault !== null) service.met(fault)
       if (takesMs >= patienceMs) service.met('provider slow')
       const isOver = asked !== undefined && asked.endedAtMs <= service.agenda.nowMs()
-      if (
-        isOver &&
-        fault === null &&
-        takesMs < patienceMs &&
-        (asked.outcome === 'do_not_call' || asked.said?.doNotCall)
-      )
+      if (isOver && fault === null && takesMs < patienceMs && saysNo(asked))
         for (const one of known.rung)
           if (one.callId === asked.callId) one.saidNoAt ??= service.agenda.moment()
       return { takesMs, answered: answered instanceof Error ? null : answered }
@@ -121,12 +122,15 @@ export function openProviders(service: Service, known: Known, seed: number): voi
 
 const byReason = new Map(Object.entries({ busy: 'busy', 'no-answer': 'no_answer', crashed: 'failed' }))
 
+export const saysNo = ({ outcome, said }: ProviderCall) =>
+  outcome === 'do_not_call' || said?.doNotCall === true
+
 /** What is told of it. An analysis may come too late, and of a call that nobody took it is invented, but for a no. */
 export function outcomeOf({ talk }: Rung): string {
-  const { status, reason, outcome, said, hungUpAtMs } = talk
+  const { status, reason, outcome, hungUpAtMs } = talk
   if (status === 'never_ends' && hungUpAtMs === null) return 'unknown'
   const plain = byReason.get(reason) ?? 'answered'
   if (status === 'no_analysis') return plain
-  if (said?.doNotCall === true || outcome === 'do_not_call') return 'do_not_call'
+  if (saysNo(talk)) return 'do_not_call'
   return plain === 'busy' || plain === 'no_answer' ? plain : (outcome ?? plain)
 }

@@ -78,6 +78,37 @@ export const voice: Person = {
         await stage.send({ operation: 'setDialer', company: args.company, scope: 'manage', parts, body })
       },
     },
+    lendKey: {
+      operations: ['createKey', 'setDialer', 'revokeKey'],
+      weight: 1,
+      plan: (draws, cast) => ({
+        ...drawLivePlace(draws, cast),
+        host: draws.below(providerHosts.length),
+        maxLive: draws.pick([1, 2]),
+      }),
+      says: (args) =>
+        `sets the dialer of ${saysDialer(args)} with a key of its own, which is revoked in its next call`,
+      async act(args, stage) {
+        const { known, nowMs, send, wait, action } = stage
+        const { company, campaign } = livePlace(args, stage)
+        const sending = { company, scope: 'manage' } as const
+        const body = { name: `dialer ${action}`, scope: 'manage' }
+        const { key, keyId } = (await send({ ...sending, operation: 'createKey', body }))?.body?.data ?? {}
+        if (key === undefined) return
+        const parts = partsOf(stage, { company, campaign })
+        await send({ ...sending, operation: 'setDialer', parts, body: settings(args), key })
+        const isLive = () =>
+          known.rung.some(
+            ({ callId, talk }) =>
+              talk.endedAtMs > nowMs() &&
+              known.calls.some(
+                (one) => one.callId === callId && one.company === company && one.campaign === campaign,
+              ),
+          )
+        for (let step = 0; step < 60 && !isLive(); step++) await wait(1_000)
+        await send({ ...sending, operation: 'revokeKey', parts: { keyId } })
+      },
+    },
     changeDialer: {
       operations: ['changeDialer'],
       weight: 1,

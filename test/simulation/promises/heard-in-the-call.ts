@@ -1,6 +1,7 @@
 // 2c. Who extends the lease of a call learns that its phone has said no, or its consent was withdrawn; and a no that a
 // dialer has heard in its call is on the list in the end.
-import { covers, isLifted, withdrawalOf } from '../model/known.ts'
+import { covers, isLifted, type Known, type Rung, withdrawalOf } from '../model/known.ts'
+import { saysNo } from '../model/providers.ts'
 import type { Promised } from './promise.ts'
 
 export const heardInTheCall: Promised = {
@@ -29,9 +30,9 @@ export const heardInTheCall: Promised = {
 
   /** A no in a call of a dialer: its provider has told it. */
   atEnd({ suppressions }, company, _, known) {
-    for (const { callId, saidNoAt } of known.rung) {
-      const call = known.calls.find((one) => one.callId === callId && one.company === company)
-      if (call === undefined || saidNoAt === null) continue
+    for (const rung of known.rung) {
+      const call = known.calls.find((one) => one.callId === rung.callId && one.company === company)
+      if (call === undefined || (rung.saidNoAt === null && !mustBeHeard(rung, known))) continue
       const isOfPhone = (one: { readonly company: number; readonly phone: number }) =>
         one.company === company && one.phone === call.phone
       const isLifted = known.lifts.some(isOfPhone) || known.erased.some(isOfPhone)
@@ -44,3 +45,15 @@ export const heardInTheCall: Promised = {
     return null
   },
 }
+
+/** What is ready within half an hour is asked for, if its dialer has heard how to. */
+const mustBeHeard = ({ talk, isAnswered }: Rung, { hasFailed, jumpedMs, restored, exchanges }: Known) =>
+  isAnswered &&
+  saysNo(talk) &&
+  /^(?:fine|no_analysis)$/.test(talk.status) &&
+  !hasFailed &&
+  jumpedMs === 0 &&
+  restored.size === 0 &&
+  !exchanges.some(
+    ({ operation }) => /Dialer$|Move$|moveCompany|Key$/.test(operation) && operation !== 'setDialer',
+  )

@@ -20,9 +20,9 @@ export const once: Promised = {
     if (operation === 'createLead' && exchange.idempotencyKey !== null) {
       const first = known.exchanges.find((one) => one.idempotencyKey === exchange.idempotencyKey)
       const isOther = JSON.stringify(first?.body) !== JSON.stringify(body)
-      if (isOther && first?.answer?.status === 201 && answer?.status === 201)
-        return 'a key is taken that another request has used'
       const isLeft = known.leads.some((lead) => lead.exchange === first && lead.erasedBy === null)
+      if (isOther && isLeft && first?.answer?.status === 201 && answer?.status === 201)
+        return 'a key is taken that another request has used'
       if (!isOther && first?.answer?.status === 201 && answer?.status === 409 && isLeft)
         return `a lead that is sent again with its key is refused: ${answer.body.error}`
     }

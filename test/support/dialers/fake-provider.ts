@@ -81,6 +81,8 @@ export type Fate = {
   /** What the analysis says besides, or in its place. */
   readonly said?: Readonly<Record<string, unknown>>
   readonly lengthMs: number
+  /** How long a fault of its status lasts after the call, in place of that of the provider. */
+  readonly faultMs?: number
   /** It rings so long before somebody takes it. */
   readonly ringsMs?: number
 }
@@ -156,7 +158,7 @@ export function openProvider({ now, fateOf = () => plainFate, faultMs = 5 * minu
 
   function statusOf(call: ProviderCall): Response {
     const nowMs = now()
-    const isFaulty = nowMs < call.endedAtMs + faultMs
+    const isFaulty = nowMs < call.endedAtMs + (call.faultMs ?? faultMs)
     if (isFaulty && call.status === 'errors') return answer(503, 'later')
     if (isFaulty && call.status === 'missing') return answer(404, { message: 'no such call' })
     if (isFaulty && call.status === 'garbage') return answer(200, '<html>')
