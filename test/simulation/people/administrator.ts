@@ -261,6 +261,7 @@ export const administrator: Person = {
         suppress: draws.isOneOf(2),
         ofLead: draws.isOneOf(3) ? null : draws.below(4),
         isLifted: draws.isOneOf(3),
+        isLiftedInCampaign: draws.child('campaign').isOneOf(2),
         saysNo: draws.isOneOf(3),
         comesAgain: draws.isOneOf(2),
       }),
@@ -280,8 +281,8 @@ export const administrator: Person = {
         const body = { phoneNumber, suppress: drawn.suppress }
         await send({ ...sending, operation: 'erasePerson', body })
         if (!drawn.comesAgain) return
-        if (drawn.isLifted)
-          await send({ ...sending, operation: 'liftSuppressions', body: { phoneNumbers: [phoneNumber] } })
+        const lifted = { phoneNumbers: [phoneNumber], ...(drawn.isLiftedInCampaign && { campaignId }) }
+        if (drawn.isLifted) await send({ ...sending, operation: 'liftSuppressions', body: lifted })
         const leased = known.leased.findLast(({ callId }) => {
           const call = known.calls.find((one) => one.callId === callId)
           return call?.company === company && call?.phone === phone

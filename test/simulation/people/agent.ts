@@ -69,6 +69,8 @@ const arrivals: Readonly<Record<string, Arrival>> = {
     callId === undefined
       ? null
       : { operation: 'releaseCalls', scope: 'agent', body: { calls: [{ callId, delaySeconds: 0 }] } },
+  revokeKey: ({ keyId }) =>
+    keyId === undefined ? null : { operation: 'revokeKey', scope: 'manage', parts: { keyId } },
   changeCampaign: ({ campaignId }) => ({
     operation: 'changeCampaign',
     scope: 'manage',
@@ -121,7 +123,11 @@ export const agent: Person = {
       },
     },
     await: {
-      operations: ['claimCalls', 'createLead', 'requeueLead', 'releaseCalls', 'changeCampaign'],
+      operations: [
+        'claimCalls',
+        'createKey',
+        ...Object.keys(arrivals).filter((what) => what !== 'appointment'),
+      ],
       weight: 4,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
@@ -139,12 +145,19 @@ export const agent: Person = {
         const agent = `waiting-${action}`
         const campaignId = campaignIdAt(cast, place)
         const body = { campaignId, limit: 1, agent, waitSeconds: 20 }
+        const ofKey = { name: agent, scope: 'agent' }
+        const { company } = place
+        const made =
+          what === 'revokeKey'
+            ? await send({ operation: 'createKey', company, scope: 'manage', body: ofKey })
+            : null
+        const { key, keyId } = made?.body?.data ?? {}
         const waiting = claimUntilGiven(send, {
-          ...{ operation: 'claimCalls', company: place.company, scope: 'agent', body },
+          ...{ operation: 'claimCalls', company, scope: 'agent', body, ...(key !== undefined && { key }) },
         })
         await wait(afterMs)
-        const sending = arrivals[what]?.({ ...place, campaignId }, stage) ?? null
-        if (sending !== null) await send({ company: place.company, ...sending })
+        const sending = arrivals[what]?.({ ...place, campaignId, keyId }, stage) ?? null
+        if (sending !== null) await send({ company, ...sending })
         await waiting
       },
     },

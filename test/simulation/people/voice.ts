@@ -67,15 +67,16 @@ export const voice: Person = {
       operations: ['setDialer'],
       weight: 3,
       plan: (draws, cast) => ({
-        ...drawPlace(draws, cast),
+        ...drawLivePlace(draws, cast),
+        isLive: draws.child('live').isOneOf(2),
         host: draws.below(providerHosts.length),
         maxLive: draws.pick([1, 2, 5]),
       }),
-      says: (args) => `sets a dialer of ${args.maxLive} at provider ${args.host} for ${saysPlace(args)}`,
+      says: (args) => `sets a dialer of ${args.maxLive} at provider ${args.host} for ${saysDialer(args)}`,
       async act(args, stage) {
-        const parts = partsOf(stage, args)
-        const body = settings(args)
-        await stage.send({ operation: 'setDialer', company: args.company, scope: 'manage', parts, body })
+        const place = livePlace(args, stage)
+        const [parts, body] = [partsOf(stage, place), settings(args)]
+        await stage.send({ operation: 'setDialer', company: place.company, scope: 'manage', parts, body })
       },
     },
     lendKey: {

@@ -24,6 +24,8 @@ export const refusedChangesNothing: Promised = {
     if (operation === 'post') return null
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
+    // Who waits has looked before, with a key that was good.
+    if (operation === 'claimCalls' && answer.status === 401 && body.waitSeconds) return null
     if (operation === 'restoreCompany' && goesOnWithAnother(exchange, known)) return null
     // Before it looks at the lead, a requeue ends leases that have run out.
     const isOfLeases = (table: string) =>
