@@ -28,7 +28,12 @@ export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, 
   // It remembers some requests of each call for a day, and forgets them one by one.
   const old = known.rung.filter(({ atMs }) => atMs < sinceMs - dayMs + hourMs).length
   const most = byTheMinute + ofCall * followed.size + due.length + 20 * old
-  return name.endsWith('/gate') ? most + byTheMinute : most
+  if (!name.endsWith('/gate')) return most
+  const company = known.cast.companies.findIndex(({ id }) => name.startsWith(`${id}/`))
+  const asked = known.gates.asked.filter(
+    ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > sinceMs - hourMs,
+  )
+  return most + byTheMinute + asked.length
 }
 
 const endOf = (one: Rung | Call): number =>
