@@ -32,3 +32,22 @@ export function logOf({ who, operation, company, answer, sentAt }: Exchange, kno
     .flatMap((one): Event[] => one.answer?.body?.data?.events ?? [])
   return { events, exchanges, since: Math.min(...reads.map(endedAt)), until: sentAt }
 }
+
+/** Of the scope of a request, while that was under way. */
+export const tells = (
+  { events }: Log,
+  of: string,
+  { sentMs, answeredMs, body }: Exchange,
+  { jumpedMs }: Known,
+): boolean =>
+  events.some(({ type, data, timestamp }) => {
+    const atMs = Date.parse(timestamp)
+    const isMeanwhile = jumpedMs > 0 || (atMs >= sentMs && atMs <= (answeredMs ?? 0))
+    return type === of && data.campaignId === (body?.campaignId ?? null) && isMeanwhile
+  })
+
+/** Its report has put a phone on the list. Of an erased person the list may have the hash alone. */
+export const listsNumbers = ({ operation, company, commits }: Exchange, { erased }: Known): boolean =>
+  operation === 'reportCalls' &&
+  commits.some(({ changed }) => changed.some(({ table }) => table === 'suppressions')) &&
+  !erased.some((one) => one.company === company)

@@ -61,7 +61,7 @@ export const integrator: Person = {
     })),
     poll: {
       operations: ['listEvents'],
-      weight: 2,
+      weight: 5,
       plan: (draws, cast) => ({
         company: draws.below(cast.companies.length),
         limit: draws.pick([1, 3, 100]),

@@ -45,4 +45,40 @@ export const kept: readonly PlantedFault[] = [
     replace: ".filter(({ under, answer }) => under === 'maybe' && answer === 'yes')\n",
     story: 'A lead that says in its metadata that nobody may call is taken.',
   },
+  {
+    file: 'src/queue/leads/store/create-bulk.ts',
+    find: "status: isNew && isFirst ? 'created' : 'skipped'",
+    replace: "status: isNew ? 'created' : 'skipped'",
+    story: 'A number that stands twice in a bulk is created twice, as its results say.',
+  },
+  {
+    file: 'src/queue/leads/store/intake.ts',
+    find: 'not ${cannotStore(companyId)} and ${isLogComplete(companyId)}',
+    replace: 'not ${cannotStore(companyId)}',
+    story: 'A lead that comes within a minute after somebody began to read the log has no event.',
+  },
+  {
+    file: 'src/channels/events/event.ts',
+    find: '  if (call.doNotCall) parts.push(',
+    replace: '  else if (call.doNotCall) parts.push(',
+    story: 'A report that ends its lead and suppresses its number tells of the end alone.',
+  },
+  {
+    file: 'src/queue/suppression/store/suppress.ts',
+    find: ' and not ${isOfGate(sql`own`)}',
+    replace: '',
+    story: 'That a person has said what a gate said before is not told.',
+  },
+  {
+    file: 'src/queue/calling/store/extend.ts',
+    find: "k.outcome is null and ${leads.leaseExpiresAtMs} > ${param('nowMs')}",
+    replace: 'k.outcome is null and ${leads.leaseExpiresAtMs} is not null',
+    story: 'A lease that is over is extended, as long as nobody has noted its end.',
+  },
+  {
+    file: 'src/base/access/idempotency-key.ts',
+    find: 'request: sha256(`${scope} ${pathname}${search}\\n`, new Uint8Array(body)),',
+    replace: 'request: sha256(`${scope} ${pathname}${search}\\n`),',
+    story: 'A key that another request has used is taken for that of the same request.',
+  },
 ]

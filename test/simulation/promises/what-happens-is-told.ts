@@ -1,6 +1,6 @@
 // 6d. From the first reading of a log on, leads that come and are erased, ends of calls and noes have their events.
 import type { Known } from '../model/known.ts'
-import { type Event, type Log, logOf } from '../model/log.ts'
+import { type Log, listsNumbers, logOf, tells } from '../model/log.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -40,21 +40,18 @@ function untoldEndOf({ events, exchanges, since, until }: Log, known: Known) {
   return missed && `how call ${missed.callId} has ended: ${missed.outcome}`
 }
 
-function untoldRequestOf(log: Log, { jumpedMs }: Known) {
+function untoldRequestOf(log: Log, known: Known) {
   for (const exchange of log.exchanges) {
-    const { operation, path, answer, sentMs, answeredMs, body } = exchange
+    const { operation, path, answer, body } = exchange
     if (answer?.status !== 200 || !isSince(exchange, log)) continue
-    const isOfScope = ({ data, timestamp }: Event) =>
-      data.campaignId === (body?.campaignId ?? null) &&
-      (jumpedMs > 0 || (Date.parse(timestamp) >= sentMs && Date.parse(timestamp) <= (answeredMs ?? 0)))
-    const has = (of: string, is = isOfScope) => log.events.some((event) => event.type === of && is(event))
-    if (operation === 'suppressNumbers' && answer.body.data.added > 0 && !has('suppression.added'))
-      return 'of a no'
+    const { added, lifted } = answer.body?.data ?? {}
+    if ((added > 0 || listsNumbers(exchange, known)) && !tells(log, 'suppression.added', exchange, known))
+      return `a no of ${operation}`
     // What gates have said is lifted without a body.
-    if (operation === 'liftSuppressions' && body && answer.body.data.lifted > 0 && !has('suppression.lifted'))
+    if (body && lifted > 0 && !tells(log, 'suppression.lifted', exchange, known))
       return 'that a no was lifted'
-    if (operation === 'eraseLead' && !has('lead.erased', ({ data }) => path.endsWith(data.leadId)))
-      return `that a lead was erased: ${path}`
+    const isErased = log.events.some(({ type, data }) => type === 'lead.erased' && path.endsWith(data.leadId))
+    if (operation === 'eraseLead' && !isErased) return `that a lead was erased: ${path}`
   }
   return null
 }
