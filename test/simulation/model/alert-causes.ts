@@ -39,10 +39,11 @@ const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   [
     'no_agent',
     (_, known, company, nowMs) =>
-      // It is cleared within a minute after the gate has ended the lead.
+      // It is cleared within a minute after the gate has ended the lead, or somebody has called.
       known.gates.asked.some(
         ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > nowMs - 120_000,
       ) ||
+      known.calls.some((one) => one.company === company && one.claimedAtMs > nowMs - 120_000) ||
       known.exchanges.some(
         ({ who, operation, answer, company: of }) =>
           who === 'inspector' &&
