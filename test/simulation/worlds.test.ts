@@ -1,5 +1,7 @@
 // Short worlds in `npm test`, each run in processes of their own. What a broken one prints is enough to see it again.
 import { execFile } from 'node:child_process'
+import { randomInt } from 'node:crypto'
+import { writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
@@ -30,6 +32,18 @@ it(
     const output = await simulate('--seed', '0x51000000', '--worlds', '60', '--watched', '3')
     expect(output).not.toContain('breaks')
     expect(output).toContain('\n60 worlds, ')
+  },
+  patienceMs,
+)
+
+it(
+  'Worlds of new seeds keep every promise',
+  async () => {
+    const options = ['--seed', `0x${randomInt(2 ** 32).toString(16)}`, '--worlds', '20']
+    writeSync(1, `npm run simulate -- ${options.join(' ')}\n`)
+    const output = await simulate(...options, '--watched', '0')
+    expect(output).not.toContain('breaks')
+    expect(output).toContain('\n20 worlds, ')
   },
   patienceMs,
 )
