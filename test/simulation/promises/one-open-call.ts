@@ -1,5 +1,5 @@
-// 4g. A lead has a lease and the open call of its last claim, or neither; what is over is not extended; and no two calls
-// of a number begin in the same moment, by which they are told apart.
+// 4g. A lead has a lease and the open call of its last claim, or neither; what is over is not extended; and no two
+// calls of a number begin in the same moment, by which they are told apart.
 import type { Promised } from './promise.ts'
 
 export const oneOpenCall: Promised = {
