@@ -40,7 +40,7 @@ import { roundsAreSmall } from './rounds-are-small.ts'
 import { statisticsSaySo } from './statistics-say-so.ts'
 import { toldInTheEnd } from './told-in-the-end.ts'
 import { toldOnceInOrder } from './told-once-in-order.ts'
-import { whatHappensIsTold } from './what-happens-is-told.ts'
+import { whatHappensIsLogged } from './what-happens-is-logged.ts'
 import { whoRingsIsKnown } from './who-rings-is-known.ts'
 import { wholeOrNotAtAll } from './whole-or-not-at-all.ts'
 import { withinItsBounds } from './within-its-bounds.ts'
@@ -79,7 +79,7 @@ export const promises: readonly Promised[] = [
   eachToHisOwn,
   toldOnceInOrder,
   toldInTheEnd,
-  whatHappensIsTold,
+  whatHappensIsLogged,
   forgotten,
   itEnds,
   noFalseAlarm,

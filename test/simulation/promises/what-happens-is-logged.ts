@@ -4,8 +4,8 @@ import { type Log, listsNumbers, logOf, tells } from '../model/log.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
-export const whatHappensIsTold: Promised = {
-  name: 'what happens is told',
+export const whatHappensIsLogged: Promised = {
+  name: 'what happens is logged',
 
   onAnswer(exchange, known) {
     const log = logOf(exchange, known)
