@@ -16,7 +16,7 @@ export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, 
     return isBusy ? byTheMinute : 1 + forgotten.flatMap(({ gone }) => gone).length
   }
   if (className === 'WebhookSender') return 20
-  if (className === 'RateLimiter') return 1
+  if (className === 'RateLimiter') return 2
   if (className !== 'Dialer') return 0
   // Test calls are followed as well, and the start of a call may be lost.
   const begun = [...known.rung, ...known.calls.filter(({ isOfDialer }) => isOfDialer)]
