@@ -64,10 +64,11 @@ it('A lead whose number somebody has suppressed meanwhile stays, and is no reaso
 })
 
 it('A person’s no in the place of a gate’s is in the log, and one in the place of a person’s is not', async () => {
-  const gate = await seedRefused()
+  const [gate, foreign] = [await seedRefused({ suppress: 'company' }), await seedRefused()]
   const { phoneNumber } = await gate.lead(gate.leadId)
+  await foreign.suppress([phoneNumber])
   const suppressAgain = async () => {
-    const body = { phoneNumbers: [phoneNumber], campaignId: gate.campaignId }
+    const body = { phoneNumbers: [phoneNumber] }
     const answer = await gate.manager.request('POST', '/api/v1/suppressions', body)
     const { added } = dataOf(answer, 200) as { added: number }
     const path = '/api/v1/events?types=suppression.added'

@@ -31,7 +31,7 @@ export function mostAlarms({ className, name, isBusy }: Woken, hour: QuietHour, 
   if (!name.endsWith('/gate')) return most
   const company = known.cast.companies.findIndex(({ id }) => name.startsWith(`${id}/`))
   const asked = known.gates.asked.filter(
-    ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > sinceMs - hourMs,
+    ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > sinceMs,
   )
   return most + byTheMinute + asked.length
 }

@@ -39,11 +39,14 @@ const causes: readonly (readonly [kind: string, cause: Cause])[] = [
   [
     'no_agent',
     (_, known, company, nowMs) =>
-      // It is cleared within a minute after the gate has ended the lead, or somebody has called.
+      // It is cleared within a minute after the gate has ended the lead, or a dialer that was late has called.
       known.gates.asked.some(
         ({ place, atMs }) => place.startsWith(`${company}/`) && atMs > nowMs - 120_000,
       ) ||
-      known.calls.some((one) => one.company === company && one.claimedAtMs > nowMs - 120_000) ||
+      (known.areAlarmsTroubled &&
+        known.calls.some(
+          (one) => one.company === company && one.isOfDialer && one.claimedAtMs > nowMs - 120_000,
+        )) ||
       known.exchanges.some(
         ({ who, operation, answer, company: of }) =>
           who === 'inspector' &&

@@ -47,9 +47,11 @@ function judgeCallback({ company, seq, phone, claimedAtMs, claimedAt, callId }: 
   const { callbackAt } = report.exchange.body.calls.find(
     (one: { callId: string }) => one.callId === last?.callId,
   )
-  const moves = ['changeLead', 'requeueLead', 'requeueSelection', 'requeueLeads', 'liftSuppressions']
+  const moves = ['changeLead', 'requeueLead', 'requeueSelection', 'requeueLeads']
   const isMoved = known.exchanges.some((one) => one.company === company && moves.includes(one.operation))
-  return !isMoved && Date.parse(callbackAt ?? 0) > claimedAtMs
+  // Who has said no has agreed to nothing any more: a lead that was never called comes back as it came in.
+  const isLifted = known.lifts.some((one) => one.company === company && one.phone === phone)
+  return !isMoved && !isLifted && Date.parse(callbackAt ?? 0) > claimedAtMs
     ? `phone ${phone} is called before ${callbackAt}, as was agreed in its call`
     : null
 }

@@ -24,15 +24,16 @@ export const refusedChangesNothing: Promised = {
     if (operation === 'post') return null
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
-    // Who waits has looked before, with a key that was good.
-    if (operation === 'claimCalls' && answer.status === 401 && body.waitSeconds) return null
     if (operation === 'restoreCompany' && goesOnWithAnother(exchange, known)) return null
     // Before it looks at the lead, a requeue ends leases that have run out.
     const isOfLeases = (table: string) =>
       operation.startsWith('requeue') && /^(?:leads|calls|events)$/.test(table)
+    // Who waits has been counted among the agents, with a key that was good then.
+    const isOfWait = (table: string) =>
+      operation === 'claimCalls' && answer.status === 401 && body.waitSeconds && table === 'calling_settings'
     const touched = commits
       .flatMap(({ changed }) => changed)
-      .filter(({ table }) => kept.has(table) && !isOfLeases(table))
+      .filter(({ table }) => kept.has(table) && !isOfLeases(table) && !isOfWait(table))
     if (touched.length === 0) return null
     return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
   },
