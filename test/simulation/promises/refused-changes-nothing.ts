@@ -11,6 +11,8 @@ const kept = new Set(
   ),
 )
 
+const ofLeases = ['leads', 'calls', 'events']
+
 export const refusedChangesNothing: Promised = {
   name: 'refused changes nothing',
 
@@ -25,15 +27,16 @@ export const refusedChangesNothing: Promised = {
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
     if (operation === 'restoreCompany' && goesOnWithAnother(exchange, known)) return null
-    // Before it looks at the lead, a requeue ends leases that have run out.
-    const isOfLeases = (table: string) =>
-      operation.startsWith('requeue') && /^(?:leads|calls|events)$/.test(table)
-    // Who waits has been counted among the agents, with a key that was good then.
-    const isOfWait = (table: string) =>
-      operation === 'claimCalls' && answer.status === 401 && body.waitSeconds && table === 'calling_settings'
+    // Before it looks at the leads, a requeue ends leases that have run out. So does a claim that waits, and is counted
+    // among the agents, while its key is still good: it begins no call.
+    const isWait = operation === 'claimCalls' && answer.status === 401 && body.waitSeconds
+    const isCalled = known.calls.some(({ claimedAt }) => commits.some(({ moment }) => moment === claimedAt))
+    const allowed = isWait && !isCalled ? ['calling_settings', ...ofLeases] : []
+    const isAllowed = (table: string) =>
+      (operation.startsWith('requeue') ? ofLeases : allowed).includes(table)
     const touched = commits
       .flatMap(({ changed }) => changed)
-      .filter(({ table }) => kept.has(table) && !isOfLeases(table) && !isOfWait(table))
+      .filter(({ table }) => kept.has(table) && !isAllowed(table))
     if (touched.length === 0) return null
     return `${operation} was answered ${answer.status}, and has changed ${touched.map(({ table }) => table).join(', ')}`
   },
