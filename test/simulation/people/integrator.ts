@@ -1,6 +1,6 @@
 // Somebody who connects other systems: webhooks, which are changed and replayed, and a poller of events.
 import { receiverHost } from '../model/receivers.ts'
-import { type Args, drawPlace, latest, type Person, type Stage } from './person.ts'
+import { type Args, campaignIdAt, drawPlace, latest, type Person, type Stage, saysPlace } from './person.ts'
 
 /** Of a webhook that is there. */
 const ofWebhook = (
@@ -36,15 +36,18 @@ export const integrator: Person = {
         ...drawPlace(draws, cast),
         all: draws.below(3) > 0,
         format: draws.pick([null, null, null, null, 'slack', 'teams', 'discord', 'pagerduty']),
+        isOfCampaign: draws.isOneOf(2),
       }),
-      says: ({ company, all, format }) =>
-        `creates a webhook of company ${company}${format ? `, for ${format}` : all ? '' : ', of leads alone'}`,
-      async act({ company, all, format }, { send, action }) {
+      says: ({ company, campaign, all, format, isOfCampaign }) =>
+        `creates a webhook of ${isOfCampaign ? saysPlace({ company, campaign }) : `company ${company}`}` +
+        (format ? `, for ${format}` : all ? '' : ', of leads alone'),
+      async act({ company, campaign, all, format, isOfCampaign }, { send, action, cast }) {
         const url = `https://${receiverHost}/${action}`
         const types =
           format === null ? ['leads.created', 'lead.concluded'] : ['alert.raised', 'alert.cleared']
         const body = {
           ...{ url, ...(!all && { types }), ...(format !== null && { format }) },
+          ...(isOfCampaign && { campaignId: campaignIdAt(cast, { company, campaign }) }),
           ...(format === 'pagerduty' && { secrets: { routingKey: '0123456789abcdef0123456789abcdef' } }),
         }
         await send({ operation: 'createWebhook', company, scope: 'manage', body })

@@ -98,6 +98,18 @@ export const machines: readonly PlantedFault[] = [
     story: 'A webhook is sent events of another company.',
   },
   {
+    file: 'src/base/ledger/log/append.ts',
+    find: '.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)',
+    replace: '.campaign_number = ${entry}.campaign_number, true)',
+    story: 'A webhook of one campaign is sent what concerns the company.',
+  },
+  {
+    file: 'src/base/ledger/log/append.ts',
+    find: 'coalesce(${webhook}.campaign_number = ${entry}.campaign_number, ${webhook}.campaign_number is null)',
+    replace: 'true',
+    story: 'A webhook of one campaign is sent what happens in another.',
+  },
+  {
     file: 'src/control/companies/move/compare-rows.ts',
     find: 'const isLike = missing.length === 0 && gone.length === 0',
     replace: 'const isLike = true',
