@@ -7,6 +7,7 @@ export type Settings = {
   readonly timeZone: string
   readonly callingHours: Week
   readonly appointmentHours: Week
+  readonly closedDates: readonly string[]
   readonly leaseSeconds: number
   readonly maxAttempts: number
   /** After which a lead is called again. */
@@ -52,6 +53,9 @@ export const weeks = {
 
 export const zones = ['Europe/Berlin', 'America/New_York', 'Asia/Tokyo', 'Asia/Kolkata', 'UTC'] as const
 
+/** Some days of worlds. */
+const dates = ['2026-10-24', '2026-10-25', '2026-10-26', '2026-10-31', '2026-11-01', '2026-11-02']
+
 /** Fridays before a change of clocks: in Europe on Sunday, 25 October 2026, in New York a week later. */
 const starts = [Date.UTC(2026, 9, 23, 11), Date.UTC(2026, 9, 24, 20), Date.UTC(2026, 9, 30, 14)]
 
@@ -80,6 +84,7 @@ export function drawSettings(draws: Draws): Settings {
       per7Days: draws.pick([null, null, 2, 7]),
     },
     requireConsent: draws.below(3) > 0 ? null : { purpose: 'calls', maxAgeDays: draws.pick([null, 1, 30]) },
+    closedDates: isOften() ? [] : [draws.pick(dates)],
   }
 }
 

@@ -22,6 +22,7 @@ const reads: readonly (readonly [text: string, values: Values])[] = [
       [`campaign ${row.id} timeZone`]: row.time_zone,
       [`campaign ${row.id} callingHours`]: row.calling_hours,
       [`campaign ${row.id} appointmentHours`]: row.appointment_hours,
+      [`campaign ${row.id} closedDates`]: row.closed_dates,
       [`campaign ${row.id} leaseSeconds`]: String(row.lease_seconds),
       [`campaign ${row.id} maxAttempts`]: String(row.max_attempts),
       [`campaign ${row.id} maxLiveCalls`]: String(row.max_live_calls),

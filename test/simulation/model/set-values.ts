@@ -21,9 +21,9 @@ const prefixed = (prefix: string, values: Values): Named =>
 
 function settingsOf(id: string, body: Values): Named {
   const { numberLimits: limits, requireConsent: consent, outcomes = {}, paused, timeZone } = body
-  const { callingHours, appointmentHours, leaseSeconds, maxAttempts, maxLiveCalls, callsPerMinute } = body
+  const { callingHours, appointmentHours, closedDates, leaseSeconds, maxAttempts, maxLiveCalls, callsPerMinute } = body
   return prefixed(`campaign ${id}`, {
-    ...{ paused, timeZone, callingHours, appointmentHours, leaseSeconds, maxAttempts },
+    ...{ paused, timeZone, callingHours, appointmentHours, closedDates, leaseSeconds, maxAttempts },
     ...(maxLiveCalls !== undefined && { maxLiveCalls }),
     ...(callsPerMinute !== undefined && { callsPerMinute }),
     ...(limits && { numberLimits: [limits.minGapMinutes, limits.per24Hours, limits.per7Days] }),

@@ -71,7 +71,7 @@ function waitedOf(
 }
 
 const hoursOf = ({ settings }: SettingsSince) =>
-  JSON.stringify([settings.timeZone, settings.callingHours, settings.appointmentHours])
+  JSON.stringify([settings.timeZone, settings.callingHours, settings.appointmentHours, settings.closedDates])
 
 /** When the campaign was resumed last, or got other hours. */
 const callableSinceMs = (

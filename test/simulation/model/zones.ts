@@ -17,6 +17,7 @@ const minutesOf = (time: string) => Number(time.slice(0, 2)) * 60 + Number(time.
 export function isOpen(settings: Settings, lane: string, isAppointment: boolean, atMs: number): boolean {
   const [before, changesAtMs, after] = offsets[lane || settings.timeZone] ?? [0, 0, 0]
   const shown = new Date(atMs + (atMs < changesAtMs ? before : after) * 60_000)
+  if (settings.closedDates.includes(shown.toISOString().slice(0, 10))) return false
   const hours = isAppointment ? settings.appointmentHours : settings.callingHours
   const minute = shown.getUTCHours() * 60 + shown.getUTCMinutes()
   const windows = hours[names[shown.getUTCDay()] as string] ?? []
