@@ -78,6 +78,8 @@ export type Made = {
   scope: string | null
   /** The request that ended it. */
   endedBy: Exchange | null
+  /** Of a key. Null: it has no end. */
+  endsAtMs: number | null
 }
 
 /** Of a member, whose id it has. */

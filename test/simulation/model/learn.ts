@@ -62,6 +62,7 @@ type MadeData = {
   readonly url?: string
   readonly scope?: string
   readonly campaignId?: string | null
+  readonly expiresAt?: string | null
 }
 
 function noteMade(
@@ -69,13 +70,14 @@ function noteMade(
   list: 'keys' | 'members' | 'sources',
   exchange: Exchange,
   id: string,
-  { key, url, scope, campaignId: ofAnswer }: MadeData,
+  { key, url, scope, campaignId: ofAnswer, expiresAt }: MadeData,
 ): void {
   const [, campaignId] = /\/campaigns\/([^/?]+)/.exec(exchange.path) ?? []
   const campaign = campaignOf(known, exchange, campaignId ?? ofAnswer)
   const company = exchange.company as number
   known[list].push({
     ...{ company, id, campaign, text: key ?? url ?? '', scope: scope ?? null, endedBy: null },
+    endsAtMs: expiresAt ? Date.parse(expiresAt) : null,
     ...(campaignId !== undefined && { campaignId }),
   })
 }
@@ -170,8 +172,12 @@ const lessons: Readonly<Record<string, Lesson>> = {
   },
   rotateKey(known, exchange, data) {
     noteMade(known, 'keys', exchange, data.keyId, data)
-    if (exchange.body.graceSeconds === 0)
-      noteEnd(known.keys, exchange.path.split('/').at(-2) as string, exchange)
+    const { graceSeconds } = exchange.body
+    const id = exchange.path.split('/').at(-2) as string
+    if (graceSeconds === 0) noteEnd(known.keys, id, exchange)
+    const graceEndsAtMs = (exchange.answeredMs ?? 0) + known.jumpedMs + graceSeconds * 1000
+    for (const one of known.keys)
+      if (one.id === id) one.endsAtMs = Math.min(one.endsAtMs ?? graceEndsAtMs, graceEndsAtMs)
   },
   revokeKey: (known, exchange, { keyId }) => noteEnd(known.keys, keyId, exchange),
   createWebhook(known, exchange, { webhookId, secret }) {

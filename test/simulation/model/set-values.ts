@@ -21,7 +21,15 @@ const prefixed = (prefix: string, values: Values): Named =>
 
 function settingsOf(id: string, body: Values): Named {
   const { numberLimits: limits, requireConsent: consent, outcomes = {}, paused, timeZone } = body
-  const { callingHours, appointmentHours, closedDates, leaseSeconds, maxAttempts, maxLiveCalls, callsPerMinute } = body
+  const {
+    callingHours,
+    appointmentHours,
+    closedDates,
+    leaseSeconds,
+    maxAttempts,
+    maxLiveCalls,
+    callsPerMinute,
+  } = body
   return prefixed(`campaign ${id}`, {
     ...{ paused, timeZone, callingHours, appointmentHours, closedDates, leaseSeconds, maxAttempts },
     ...(maxLiveCalls !== undefined && { maxLiveCalls }),

@@ -125,19 +125,27 @@ export const administrator: Person = {
         ends: draws.pick([null, 'rotateKey', 'revokeKey']),
         operation: draws.pick(keyUses),
         ...drawLeased(draws),
+        minutes: draws.child('end').pick([null, null, 1, 5, 60]),
       }),
       says: (args) =>
         `creates a key of scope ${args.scope} ` +
-        `${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}`,
+        `${args.isOfCampaign ? `of ${saysPlace(args)}` : `of company ${args.company}`}` +
+        (args.minutes === null ? '' : `, for ${args.minutes} min`),
       async act(args, stage) {
-        const { cast, send, action } = stage
+        const { cast, send, action, nowMs, wait } = stage
+        const endsAtMs = nowMs() + args.minutes * 60_000
         const body = {
           name: `key ${action}`,
           scope: args.operation === 'reportCalls' ? 'agent' : args.scope,
           ...(args.isOfCampaign && { campaignId: campaignIdAt(cast, args) }),
+          ...(args.minutes !== null && { expiresAt: new Date(endsAtMs).toISOString() }),
         }
         const made = await send({ operation: 'createKey', company: args.company, scope: 'manage', body })
-        if (args.ends !== null) await lend('keys', made, stage, (key) => useKey(key, args, stage), args.ends)
+        const use = (key: Made) => useKey(key, args, stage)
+        if (args.ends !== null || args.minutes !== null) await lend('keys', made, stage, use, args.ends)
+        if (args.ends !== null || args.minutes === null) return
+        await wait(Math.max(0, endsAtMs - nowMs()) + 5_000)
+        await lend('keys', made, stage, use, null)
       },
     },
     rotateKey: of('keys', 'keyId', 'rotateKey', 1, ({ value }) => ({ graceSeconds: value * 30 })),
