@@ -122,6 +122,31 @@ export const agent: Person = {
         await send(sending)
       },
     },
+    callTwice: {
+      operations: ['claimCalls', 'reportCalls'],
+      weight: 3,
+      plan: (draws, cast) => ({
+        ...drawPlace(draws, cast),
+        ofLead: draws.below(4),
+        outcome: draws.pick(outcomes),
+        doNotCall: draws.isOneOf(6),
+      }),
+      says: ({ ofLead, outcome, doNotCall }) =>
+        `claims in the campaign of due lead ${ofLead} from the last, again when the lease is over, and reports the ` +
+        `first call as ${outcome}${doNotCall ? ', do not call' : ''}`,
+      async act({ outcome, doNotCall, ...args }, { cast, known, send, wait, action, nowMs }) {
+        const place = dueAt(known, args.ofLead, nowMs()) ?? args
+        const { company } = place
+        const body = { campaignId: campaignIdAt(cast, place), agent: `agent-${action}`, leaseSeconds: 30 }
+        const claim = () => send({ operation: 'claimCalls', company, scope: 'agent', body })
+        const first = (await claim())?.body?.data?.calls?.[0]
+        if (first === undefined) return
+        await wait(Math.max(0, Date.parse(first.leaseExpiresAt) - nowMs()) + justLateMs)
+        await claim()
+        const call = { callId: first.callId, outcome, ...(doNotCall && { doNotCall }) }
+        await send({ operation: 'reportCalls', company, scope: 'agent', body: { calls: [call] } })
+      },
+    },
     await: {
       operations: [
         'claimCalls',

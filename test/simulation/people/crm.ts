@@ -1,5 +1,14 @@
 // A CRM: sends leads, one or many, again where no answer came, reads and changes them.
-import { campaignIdAt, drawPlace, latest, numberAt, type Person, saysNumber, saysPlace } from './person.ts'
+import {
+  campaignIdAt,
+  drawPlace,
+  evidenceOf,
+  latest,
+  numberAt,
+  type Person,
+  saysNumber,
+  saysPlace,
+} from './person.ts'
 
 const inMs = [null, null, null, null, null, null, -3_600_000, 60_000, 5 * 3_600_000, 30 * 3_600_000]
 const zones = [null, null, null, 'Asia/Tokyo', 'America/New_York']
@@ -51,7 +60,9 @@ export const crm: Person = {
             priority: args.priority,
             ...(args.inMs !== null && { scheduledFor: timestamp(now, args.inMs) }),
             ...(args.zone !== null && { timeZone: args.zone }),
-            ...(args.consent && { consent: { purpose: 'calls', givenAt: timestamp(now, -60_000) } }),
+            ...(args.consent && {
+              consent: { purpose: 'calls', givenAt: timestamp(now, -60_000), ...evidenceOf(action) },
+            }),
           },
           headers: args.key ? { 'idempotency-key': `lead-${action}` } : {},
         } as const

@@ -3,6 +3,7 @@ import { drawSettings } from '../cast.ts'
 import {
   campaignIdAt,
   drawPlace,
+  evidenceOf,
   latest,
   leasedAt,
   numberAt,
@@ -75,7 +76,8 @@ export const manager: Person = {
               ...{ company, scope: 'manage', operation: 'liftSuppressions' },
               body: { phoneNumbers: [phoneNumber], ...scope },
             })
-        const given = { phoneNumber, purpose: 'calls', givenAt: new Date(nowMs()).toISOString() }
+        const givenAt = new Date(nowMs()).toISOString()
+        const given = { phoneNumber, purpose: 'calls', givenAt, ...evidenceOf(action) }
         if (cast.companies[company]?.campaigns[campaign]?.settings.requireConsent)
           await send({ ...sending, operation: 'storeConsents', body: { consents: [given] } })
         const lead = known.leads.findLast(

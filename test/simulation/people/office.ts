@@ -3,6 +3,7 @@ import {
   type Args,
   campaignIdAt,
   drawPlace,
+  evidenceOf,
   latest,
   numberAt,
   type Person,
@@ -81,7 +82,12 @@ export const office: Person = {
         const other = cast.phones[place.phone]?.spellings.at(-1) as string
         const [company, givenMs] = [place.company, nowMs() + args.givenInMs]
         const consent = {
-          ...{ phoneNumber, purpose: 'calls', givenAt: new Date(givenMs).toISOString() },
+          ...{
+            phoneNumber,
+            purpose: 'calls',
+            givenAt: new Date(givenMs).toISOString(),
+            ...evidenceOf(action),
+          },
           ...(args.lastsMs !== null && { expiresAt: new Date(givenMs + args.lastsMs).toISOString() }),
         }
         const sending = { company, scope: 'write' } as const

@@ -90,6 +90,12 @@ export const saysPlace = ({ company, campaign }: Args) => `campaign ${campaign} 
 export const saysNumber = ({ phone, spelling }: Args) =>
   spelling === 0 ? `phone ${phone}` : `phone ${phone} in another spelling`
 
+/** How a consent was given, which is forgotten with its person. */
+export const evidenceOf = (action: number) => {
+  const text = `canary${action}x900`
+  return { reference: text, source: { url: `https://acme.example/form?of=${text}`, userAgent: text } }
+}
+
 /** Counted from the latest. */
 export const latest = <Value>(values: readonly Value[], which: number): Value | undefined =>
   values.length === 0 ? undefined : values[values.length - 1 - (which % values.length)]

@@ -1,16 +1,10 @@
 // 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims.
 import { type Known, settingsAt } from '../model/known.ts'
+import { type Explained, judgePreview } from '../model/preview.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
 type Lead = { readonly _id: string; readonly phoneNumber: string }
-type Blocker = { readonly code: string }
-type Explained = {
-  readonly leadId: string
-  readonly callable: boolean
-  readonly blockers: readonly Blocker[]
-}
-
 export const asExplained: Promised = {
   name: 'as explained',
 
@@ -50,11 +44,6 @@ function judgeClaim(claim: Exchange, known: Known): string | null {
   const called = new Set(calls.map(({ lead }) => phoneOf(lead.phoneNumber)))
   const left = explained.find(({ leadId, callable }) => callable && !called.has(phoneOf(numberOf(leadId))))
   if (left !== undefined) return `lead ${left.leadId} may be called as it is explained, and no claim gets it`
-  const { callableNow } =
-    told.find(({ operation }) => operation === 'previewCampaign')?.answer?.body.data ?? {}
-  const callable = explained.filter((one) => one.callable).length
-  const isPaused = explained.some(({ blockers }) => blockers.some(({ code }) => code === 'paused'))
-  return isPaused || leads.length !== explained.length || callableNow === callable
-    ? null
-    : `the preview says that ${callableNow} leads may be called, and ${callable} may as they are explained`
+  const preview = told.find(({ operation }) => operation === 'previewCampaign')?.answer?.body.data
+  return preview === undefined || leads.length !== explained.length ? null : judgePreview(preview, explained)
 }

@@ -1,5 +1,6 @@
 // 6b. After an erasure nothing that was sent with the lead is in any table, also after a restore; and in the end in the
-// memory of no object.
+// memory of no object. Nor is, after that of a person, what says how a consent was given.
+import { forgottenEvidence } from '../model/evidence.ts'
 import type { Known, KnownLead } from '../model/known.ts'
 import type { Promised } from './promise.ts'
 
@@ -8,7 +9,9 @@ export const forgotten: Promised = {
 
   onLook({ canaries }, company, known) {
     const left = erasedOf(company, known).find(({ externalId }) => canaries.has(externalId))
-    return left === undefined ? null : `lead ${left.externalId} was erased, and is still in a table`
+    if (left !== undefined) return `lead ${left.externalId} was erased, and is still in a table`
+    const evidence = forgottenEvidence(company, known).find((text) => canaries.has(text))
+    return evidence === undefined ? null : `its person was erased, and evidence ${evidence} is in a table`
   },
 
   atEnd({ remembered }, company, _, known) {
