@@ -28,6 +28,7 @@ export async function inspect(
       await ask({ operation: 'getStatistics', scope: 'read', parts, query: { bucket: 'day' } })
       await ask({ operation: 'getStatistics', scope: 'read', parts, query: { by: 'outcome' } })
       await ask({ operation: 'claimCalls', scope: 'agent', body: { campaignId, limit: 50 } })
+      await ask({ operation: 'previewCampaign', scope: 'read', parts })
     }
   }
 }

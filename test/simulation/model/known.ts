@@ -103,6 +103,8 @@ export type Webhook = {
 export type Rung = {
   readonly callId: string
   readonly phoneNumber: string
+  /** Of its provider, among providerHosts. */
+  readonly host: number
   readonly atMs: number
   /** When its dialer has sent it. */
   readonly leftMs: number

@@ -76,7 +76,7 @@ function faultOfStatus(
 const drawDelayMs = (draws: Draws) => (draws.isOneOf(10) ? draws.below(40_000) : draws.below(400))
 
 export function openProviders(service: Service, known: Known, seed: number): void {
-  for (const host of providerHosts) {
+  for (const [index, host] of providerHosts.entries()) {
     const met = new Map<string, number>()
     /** Each company, and each call, has draws of its own. */
     const drawsFor = (whom: string) => {
@@ -103,7 +103,8 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       const call = provider.rung[rung]
       if (call !== undefined)
         known.rung.push({
-          ...{ callId: call.callId, phoneNumber: call.phoneNumber, atMs: call.startedAtMs, leftMs },
+          ...{ callId: call.callId, phoneNumber: call.phoneNumber, host: index },
+          ...{ atMs: call.startedAtMs, leftMs },
           ...{ at: service.agenda.moment(), endUrl: sent.endUrl, saidNoAt: null },
           ...{ talk: call, isAnswered: call.start === 'fine' && takesMs < patienceMs },
         })

@@ -60,6 +60,32 @@ export const manager: Person = {
         else await send({ ...sending, operation: 'requeueLead', parts: { leadId: lead.leadId } })
       },
     },
+    easeConsent: {
+      operations: ['changeCampaign', 'createLead', 'storeConsents', 'claimCalls'],
+      weight: 1,
+      plan: (draws, cast) => ({ ...drawPlace(draws, cast), maxAgeDays: draws.pick([null, 30]) }),
+      says: (args) =>
+        `requires a consent of a day in ${saysPlace(args)}, has ${saysNumber(args)} held there, ` +
+        `whose consent is older, ` +
+        `and requires one ${args.maxAgeDays === null ? 'of any age' : `of ${args.maxAgeDays} days`}`,
+      async act(args, { cast, send, nowMs, action }) {
+        const [campaignId, phoneNumber] = [campaignIdAt(cast, args), numberAt(cast, args)]
+        const sending = { company: args.company, scope: 'write' } as const
+        const requires = (maxAgeDays: number | null) =>
+          send({
+            ...{ ...sending, operation: 'changeCampaign', scope: 'manage', parts: { campaignId } },
+            body: { requireConsent: { purpose: 'calls', maxAgeDays } },
+          })
+        await requires(1)
+        const body = { campaignId, phoneNumber, externalId: `canary${action}` }
+        await send({ ...sending, operation: 'createLead', body })
+        const givenAt = new Date(nowMs() - 3 * 86_400_000).toISOString()
+        const given = { phoneNumber, purpose: 'calls', givenAt, ...evidenceOf(action) }
+        await send({ ...sending, operation: 'storeConsents', body: { consents: [given] } })
+        await send({ ...sending, operation: 'claimCalls', scope: 'agent', body: { campaignId, limit: 5 } })
+        await requires(args.maxAgeDays)
+      },
+    },
     revive: {
       operations: ['liftSuppressions', 'storeConsents', 'createLead', 'requeueLead'],
       weight: 14,

@@ -110,6 +110,25 @@ export const voice: Person = {
         await send({ ...sending, operation: 'revokeKey', parts: { keyId } })
       },
     },
+    changeProvider: {
+      operations: ['setDialer'],
+      weight: 2,
+      plan: (draws) => ({ maxLive: draws.pick([1, 2]) }),
+      says: () => 'waits for a call of a dialer, and sets that at the other provider in it',
+      async act({ maxLive }, stage) {
+        const { known, nowMs, send, wait } = stage
+        for (let step = 0; step < 60; step++) {
+          const live = known.rung.findLast(({ talk }) => talk.endedAtMs > nowMs() + 5_000)
+          const call = known.calls.find(({ callId }) => callId === live?.callId)
+          if (live !== undefined && call !== undefined) {
+            const [parts, body] = [partsOf(stage, call), settings({ host: 1 - live.host, maxLive })]
+            await send({ operation: 'setDialer', company: call.company, scope: 'manage', parts, body })
+            return
+          }
+          await wait(1_000)
+        }
+      },
+    },
     changeDialer: {
       operations: ['changeDialer'],
       weight: 1,

@@ -213,4 +213,11 @@ export const calling: readonly PlantedFault[] = [
     replace: 'then ${leads.createdAtMs}',
     story: 'A new lead that is scheduled for later is called at once.',
   },
+  {
+    file: 'src/queue/campaigns/calling-hours.ts',
+    find: '  hours: isForAppointments ? appointmentHours : callingHours,\n  closedDates,\n})',
+    replace:
+      '  hours: isForAppointments ? appointmentHours : callingHours,\n  closedDates: isForAppointments ? [] : closedDates,\n})',
+    story: 'Appointments are called on the closed dates of a campaign.',
+  },
 ]

@@ -81,4 +81,10 @@ export const ends: readonly PlantedFault[] = [
     replace: "if (said.outcome !== null && hasTime) return { outcome: said.outcome, by: 'word' }",
     story: 'What a person has said to an assistant is not what the call is reported as.',
   },
+  {
+    file: 'src/queue/calling/store/sql/reported-leads.ts',
+    find: 'having sum(called.is_latest) or not (called.is_leased or ${isFinalStatus(sql`called.status_before`)})`',
+    replace: 'having sum(called.is_latest) or not ${isFinalStatus(sql`called.status_before`)}`',
+    story: 'A late report ends a lead that is in another call.',
+  },
 ]

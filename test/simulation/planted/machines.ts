@@ -195,4 +195,11 @@ export const machines: readonly PlantedFault[] = [
     story: 'A dialer that has nothing to do does not wake for the next lead.',
     unfound: 'The cron wakes it within a minute.',
   },
+  {
+    file: 'src/channels/dialers/rounds/round.ts',
+    find: 'export const providerOfCall = ({ providerOf, memory }: Run, call: DialerCall): Provider =>\n  providerOf(memory.settingsOf(call))',
+    replace:
+      'export const providerOfCall = ({ providerOf, dialer }: Run, _call: DialerCall): Provider =>\n  providerOf(dialer)',
+    story: 'A dialer asks its present provider for a call that it began at another.',
+  },
 ]

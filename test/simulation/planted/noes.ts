@@ -224,4 +224,10 @@ export const noes: readonly PlantedFault[] = [
     replace: 'dueAtMs: sql`iif(0, null,',
     story: 'A lead whose number is suppressed by its hash alone is queued.',
   },
+  {
+    file: 'src/base/ledger/consent/kept-consents.ts',
+    find: 'ip = null, user_agent = null, reference = null, hashed_at_ms',
+    replace: 'ip = null, hashed_at_ms',
+    story: 'An erasure leaves the browser in the consents of its person.',
+  },
 ]

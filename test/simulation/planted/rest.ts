@@ -52,4 +52,16 @@ export const rest: readonly PlantedFault[] = [
     replace: 'const claimKeptMs = 3 * 3_600_000',
     story: 'What a claim has picked is forgotten after three hours, when it may still be repeated.',
   },
+  {
+    file: 'src/queue/calling/store/blockers/preview.ts',
+    find: "\n  placesIn('leads_held', sql`l.held_due_at_ms is not null`, sql`l.seq`),",
+    replace: '',
+    story: 'The preview leaves out the leads that are held.',
+  },
+  {
+    file: 'src/queue/campaigns/store/configure.ts',
+    find: 'iif(consent_purpose is excluded.consent_purpose\n  and consent_max_age_days is excluded.consent_max_age_days, returns_held_after, 0)`',
+    replace: 'iif(consent_purpose is excluded.consent_purpose, returns_held_after, 0)`',
+    story: 'Leads that are held do not return when a consent may be older than before.',
+  },
 ]

@@ -130,4 +130,16 @@ export const rights: readonly PlantedFault[] = [
     replace: '\n',
     story: 'A member who was removed signs in.',
   },
+  {
+    file: 'src/channels/events/routes.ts',
+    find: "hasRight(x.apiKey.scope, 'manage') ? eventTypes : leadEventTypes",
+    replace: "hasRight(x.apiKey.scope, 'write') ? eventTypes : leadEventTypes",
+    story: 'Who may write reads what only managers are told.',
+  },
+  {
+    file: 'src/base/access/store/key-row.ts',
+    find: "coalesce(${param('expiresAtMs')}, asker.expires_at_ms)",
+    replace: 'asker.expires_at_ms',
+    story: 'A key is made without the end that was asked for.',
+  },
 ]

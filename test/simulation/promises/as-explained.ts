@@ -1,6 +1,6 @@
 // 4c. Explanation, preview and claim agree: at the end somebody asks why each lead is not called, and then claims.
 import { type Known, settingsAt } from '../model/known.ts'
-import { type Explained, judgePreview } from '../model/preview.ts'
+import { explainedIn, judgeConsents, judgePreview, toldBefore } from '../model/preview.ts'
 import type { Exchange } from '../observed.ts'
 import type { Promised } from './promise.ts'
 
@@ -10,24 +10,18 @@ export const asExplained: Promised = {
 
   onAnswer(exchange, known) {
     const { operation, answer, who } = exchange
-    const isAsked = who === 'inspector' && operation === 'claimCalls' && answer?.status === 200
-    return isAsked ? judgeClaim(exchange, known) : null
+    if (who !== 'inspector' || answer?.status !== 200) return null
+    if (operation === 'previewCampaign') return judgeAfterClaim(exchange, known)
+    return operation === 'claimCalls' ? judgeClaim(exchange, known) : null
   },
 }
 
-const explainedBy = ({ path, answer }: Exchange): Explained => ({
-  leadId: path.split('/').at(-2) as string,
-  ...answer?.body.data,
-})
-
 function judgeClaim(claim: Exchange, known: Known): string | null {
   const { company, body, sentAt } = claim
-  const asked = known.exchanges.filter(({ who }) => who === 'inspector')
-  const before = asked.findLastIndex((one) => one.operation === 'claimCalls' && one !== claim)
-  const told = asked.slice(before + 1).filter(({ answer }) => answer?.status === 200)
+  const told = toldBefore(claim, known)
   const leads: readonly Lead[] =
     told.find(({ operation }) => operation === 'listLeads')?.answer?.body.data.leads ?? []
-  const explained = told.filter(({ operation }) => operation === 'explainLead').map(explainedBy)
+  const explained = explainedIn(told)
   const calls: readonly { readonly lead: Lead }[] = claim.answer?.body.data.calls
   const given = new Set(calls.map(({ lead }) => lead._id))
   const blocked = explained.find(({ leadId, callable }) => given.has(leadId) && !callable)
@@ -44,6 +38,16 @@ function judgeClaim(claim: Exchange, known: Known): string | null {
   const called = new Set(calls.map(({ lead }) => phoneOf(lead.phoneNumber)))
   const left = explained.find(({ leadId, callable }) => callable && !called.has(phoneOf(numberOf(leadId))))
   if (left !== undefined) return `lead ${left.leadId} may be called as it is explained, and no claim gets it`
-  const preview = told.find(({ operation }) => operation === 'previewCampaign')?.answer?.body.data
+  const preview = told.findLast(({ operation }) => operation === 'previewCampaign')?.answer?.body.data
   return preview === undefined || leads.length !== explained.length ? null : judgePreview(preview, explained)
+}
+
+/** What has no consent is held now. */
+function judgeAfterClaim(preview: Exchange, known: Known): string | null {
+  const asked = known.exchanges.filter(
+    ({ who, company }) => who === 'inspector' && company === preview.company,
+  )
+  const claim = asked.at(-2)
+  if (claim?.operation !== 'claimCalls') return null
+  return judgeConsents(preview.answer?.body.data, explainedIn(toldBefore(claim, known)))
 }
