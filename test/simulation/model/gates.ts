@@ -4,6 +4,7 @@ import { phoneOf } from '../cast.ts'
 import { drawsOf } from '../draws.ts'
 import type { FaultName } from '../faults.ts'
 import type { Call } from '../observed.ts'
+import type { Stage } from '../people/person.ts'
 import type { Service } from '../platform/service.ts'
 import type { Gates, Known } from './known.ts'
 
@@ -44,7 +45,7 @@ const faultsOf: Readonly<Partial<Record<(typeof usual)[number], FaultName>>> = {
 export function openGate(service: Service, known: Known, seed: number): void {
   const met = new Map<string, number>()
   service.hosts.set(gateHost, async (_, init) => {
-    const { phone, place } = JSON.parse(String(init.body))
+    const { phone, place, question } = JSON.parse(String(init.body))
     // Each company, and each lead, has draws of its own.
     const whom = `${place} ${phone}`
     add(met, whom, 1)
@@ -62,7 +63,7 @@ export function openGate(service: Service, known: Known, seed: number): void {
     if (!isTried)
       known.gates.asked.push({
         ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
-        ...{ isYes, isNo, isHeard: takesMs < patienceMs },
+        ...{ question, isYes, isNo, isHeard: takesMs < patienceMs },
       })
     return { takesMs, answered: Response.json(body, { status }) }
   })
@@ -72,11 +73,14 @@ export const placeOf = (company: number, campaign: number) => `${company}/${camp
 
 const add = (map: Map<string, number>, place: string, n: number) => map.set(place, (map.get(place) ?? 0) + n)
 
-/** `change` returns which gate there is from now on: none, or one that holds or calls when it is silent. */
+/**
+ * `change` returns which gate there is from now on: none, or one that holds or calls when it is silent. Its question is
+ * the number of the action.
+ */
 export async function changing(
   { set, busy, changes }: Gates,
   place: string,
-  nowMs: () => number,
+  { nowMs, action }: Pick<Stage, 'nowMs' | 'action'>,
   change: () => Promise<'none' | 'hold' | 'call' | 'no answer'>,
 ): Promise<void> {
   set.delete(place)
@@ -87,7 +91,7 @@ export async function changing(
   if (is === 'no answer') return
   add(busy, place, -1)
   if (is !== 'none' && busy.get(place) === 0 && changes.get(place) === before)
-    set.set(place, { sinceMs: nowMs(), isHolding: is === 'hold' })
+    set.set(place, { sinceMs: nowMs(), isHolding: is === 'hold', question: action })
 }
 
 /** The answer may be as old as that. */
@@ -103,8 +107,8 @@ export function lackOf({ company, campaign, phone, claimedAtMs }: Claimed, known
   if (gate === undefined || gate.sinceMs >= claimedAtMs || known.restored.has(company)) return null
   const asked = known.gates.asked.filter((one) => one.place === place && one.phone === phone)
   const oldestMs = claimedAtMs - keepHours * 3_600_000 - slackMs - known.jumpedMs
-  if (gate.isHolding && !asked.some(({ isYes, atMs }) => isYes && atMs >= oldestMs))
-    return `phone ${phone} is called without a fresh yes of the campaign's gate`
+  const isAsked = asked.some((one) => one.isYes && one.question === gate.question && one.atMs >= oldestMs)
+  if (gate.isHolding && !isAsked) return `phone ${phone} is called without a fresh yes of the campaign's gate`
   // Two leads of a phone that has two spellings are asked about apart.
   const last = known.cast.phones[phone]?.spellings.length === 1 ? asked.at(-1) : undefined
   return last?.isNo && last.isHeard && last.atMs > gate.sinceMs && last.atMs < claimedAtMs - patienceMs

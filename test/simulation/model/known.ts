@@ -135,12 +135,16 @@ export type Gates = {
     readonly place: string
     readonly phone: number
     readonly atMs: number
+    readonly question: number
     readonly isYes: boolean
     readonly isNo: boolean
     readonly isHeard: boolean
   }[]
   /** Places that have one since then. `isHolding`: nobody is called whom it has not said yes to. */
-  readonly set: Map<string, { readonly sinceMs: number; readonly isHolding: boolean }>
+  readonly set: Map<
+    string,
+    { readonly sinceMs: number; readonly isHolding: boolean; readonly question: number }
+  >
   /** How many changes of a place are on their way, and how many there were. One without an answer stays so. */
   readonly busy: Map<string, number>
   readonly changes: Map<string, number>

@@ -268,7 +268,7 @@ export const agent: Person = {
       },
     },
     ringBack: {
-      operations: ['findCaller'],
+      operations: ['findCaller', 'createKey'],
       weight: 4,
       plan: (draws, cast) => ({
         ...drawPlace(draws, cast),
@@ -277,17 +277,28 @@ export const agent: Person = {
         leaseSeconds: draws.pick([null, 30, 600]),
         countsAsAttempt: draws.isOneOf(3),
         isInCall: draws.child('call').isOneOf(4),
+        isOfOther: draws.child('other').isOneOf(3),
       }),
       says: (args) =>
         `is rung by ${args.isInCall ? 'who is in the last open call, or ' : ''}${saysNumber(args)} ` +
-        `of company ${args.company}${args.take ? '' : ', who is it'}`,
+        `of company ${args.company}${args.take ? '' : ', who is it'}` +
+        (args.isInCall && args.isOfOther ? ', by a key of another campaign' : ''),
       async act(
-        { take, leaseSeconds, countsAsAttempt, isInCampaign, isInCall, ...args },
+        { take, leaseSeconds, countsAsAttempt, isInCampaign, isInCall, isOfOther, ...args },
         { cast, known, send, action },
       ) {
         const called = isInCall ? known.calls.findLast(({ outcome }) => outcome === null) : undefined
         const company = called?.company ?? args.company
         const campaignId = campaignIdAt(cast, { company, campaign: args.campaign })
+        if (called !== undefined && isOfOther) {
+          const other = { company, campaign: called.campaign === 0 ? 1 : 0 }
+          const body = { name: `other ${action}`, scope: 'agent', campaignId: campaignIdAt(cast, other) }
+          const made = await send({ operation: 'createKey', company, scope: 'manage', body })
+          const asking = { operation: 'findCaller', company, scope: 'agent' } as const
+          if (made?.status === 201)
+            await send({ ...asking, key: made.body.data.key, body: { from: called.phoneNumber } })
+          return
+        }
         const sending = {
           operation: 'findCaller',
           company,

@@ -3,11 +3,12 @@ import { changing, gateHost, keepHours, placeOf } from '../model/gates.ts'
 import type { Answer } from '../observed.ts'
 import { type Args, campaignIdAt, drawPlace, numberAt, type Person, type Stage, saysPlace } from './person.ts'
 
-const settings = ({ company, campaign }: Args) => ({
+/** Each with a question of its own. */
+const settings = ({ company, campaign }: Args, question: number) => ({
   ask: {
     method: 'POST',
     url: `https://${gateHost}/`,
-    body: { phone: '{{lead.phoneNumber}}', place: placeOf(company, campaign) },
+    body: { phone: '{{lead.phoneNumber}}', place: placeOf(company, campaign), question },
   },
   no: { pointer: '/litigator', equals: true },
   later: { pointer: '/status', equals: 'in_meeting' },
@@ -35,7 +36,7 @@ const small = (operation: string, weight: number, body?: (args: Args, stage: Sta
 
 async function remove(args: Args, stage: Stage): Promise<void> {
   const place = placeOf(args.company, args.campaign)
-  await changing(stage.known.gates, place, stage.nowMs, async () => {
+  await changing(stage.known.gates, place, stage, async () => {
     const answer = await send(stage, args, 'deleteGate')
     return becomesOf(answer, 'none')
   })
@@ -57,9 +58,9 @@ export const gatekeeper: Person = {
         (args.endsInMs === null ? '' : `, and removes it after ${args.endsInMs / 1_000} s`),
       async act(args, stage) {
         const whenSilent = args.holds ? 'hold' : 'call'
-        const body = { ...settings(args), whenSilent, suppress: args.suppress }
+        const body = { ...settings(args, stage.action), whenSilent, suppress: args.suppress }
         const place = placeOf(args.company, args.campaign)
-        await changing(stage.known.gates, place, stage.nowMs, async () => {
+        await changing(stage.known.gates, place, stage, async () => {
           const answer = await send(stage, args, 'setGate', body)
           return becomesOf(answer, whenSilent)
         })

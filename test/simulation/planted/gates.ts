@@ -64,4 +64,10 @@ export const gates: readonly PlantedFault[] = [
     replace: "outcomeUnreported = sql`'unknown'`",
     story: 'A call that came in and was not reported is unknown.',
   },
+  {
+    file: 'src/channels/dialers/store/run-gate.ts',
+    find: 'and twin.gate_version = s.gate_version and twin.gate_until_ms > ${nowMs}',
+    replace: 'and twin.gate_until_ms > ${nowMs}',
+    story: 'A yes to the former question of a gate serves the other leads of its phone.',
+  },
 ]

@@ -142,4 +142,16 @@ export const rights: readonly PlantedFault[] = [
     replace: 'asker.expires_at_ms',
     story: 'A key is made without the end that was asked for.',
   },
+  {
+    file: 'src/queue/calling/callers.ts',
+    find: 'const isShown = seq !== null && open.isShown === 1',
+    replace: 'const isShown = seq !== null',
+    story: 'A key of one campaign learns in which call of another somebody is who rings.',
+  },
+  {
+    file: 'src/channels/events/routes.ts',
+    find: 'after: after && { ...after, isEntryRead: after.part === lastPart },',
+    replace: 'after: after && { ...after, isEntryRead: true },',
+    story: 'Who polls misses the second event of an entry where a page ends between the two.',
+  },
 ]

@@ -1,4 +1,5 @@
 // 6a. The log has no gap, nor has it for a poller; what a receiver takes is signed, and of a lead in order.
+import type { Known } from '../model/known.ts'
 import { isEarly } from '../model/receivers.ts'
 import type { Promised } from './promise.ts'
 
@@ -7,14 +8,10 @@ export const toldOnceInOrder: Promised = {
 
   onAnswer(exchange, known) {
     const { operation, who, company, answer } = exchange
-    if (
-      known.restored.has(company) ||
-      operation !== 'listEvents' ||
-      who !== 'integrator' ||
-      answer?.status !== 200
-    )
-      return null
+    if (known.restored.has(company) || operation !== 'listEvents' || answer?.status !== 200) return null
     const pages = known.polled[company ?? 0] ?? []
+    if (who === 'inspector') return judgePolled(pages, answer.body.data.events)
+    if (who !== 'integrator') return null
     const after = new URL(exchange.path, 'https://sim.example').searchParams.get('after')
     const { events } = answer.body.data
     for (const { id } of events)
@@ -45,6 +42,17 @@ export const toldOnceInOrder: Promised = {
       ? null
       : `event ${early.eventId} of lead ${early.leadId} comes after a later one`
   },
+}
+
+type Events = Known['polled'][number][number]['events']
+
+/** Of all events, those that a poller has passed. */
+function judgePolled(pages: Known['polled'][number], events: Events): string | null {
+  const polled = pages.flatMap((page) => page.events.map(({ id }) => id)).sort()
+  const missed = events.find(
+    ({ id }) => id > (polled[0] ?? id) && id < (polled.at(-1) ?? id) && !polled.includes(id),
+  )
+  return missed === undefined ? null : `who polls the log has not seen event ${missed.id}`
 }
 
 const numberOf = (eventId: string) => Number.parseInt(eventId.slice(-11, -1), 16)

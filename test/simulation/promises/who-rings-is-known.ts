@@ -8,8 +8,9 @@ export const whoRingsIsKnown: Promised = {
   name: 'who rings is known',
 
   onAnswer(exchange, known) {
-    const { operation, answer } = exchange
-    if (operation !== 'findCaller' || answer?.status !== 200) return null
+    const { operation, answer, key } = exchange
+    // A key of one campaign knows those of that campaign.
+    if (operation !== 'findCaller' || answer?.status !== 200 || key !== null) return null
     return judgeStranger(exchange, known) ?? judgeNo(exchange, known) ?? judgeCall(exchange)
   },
 }
