@@ -17,16 +17,17 @@ export function forgottenEvidence(company: number, { exchanges, erased, cast }: 
     })
   const isBefore = ({ answer, answeredAt }: Exchange, moment: number) =>
     answer !== null && answer.status < 500 && answeredAt !== null && answeredAt <= moment
-  return sent.flatMap(({ reference, phoneNumber }) => {
+  return sent.flatMap(({ reference, phoneNumber = '' }) => {
+    if (reference === undefined) return []
     const erasure = erased.findLast(
       ({ company: of, phone, exchange: { operation, answer } }) =>
         of === company &&
-        phone === phoneOf(cast, phoneNumber ?? '') &&
+        phone === phoneOf(cast, phoneNumber) &&
         operation === 'erasePerson' &&
         answer?.status === 200,
     )
+    if (erasure === undefined) return []
     const all = sent.filter((one) => one.reference === reference)
-    const isGone = all.every((one) => isBefore(one.exchange, erasure?.exchange.sentAt ?? 0))
-    return reference !== undefined && isGone ? [reference] : []
+    return all.every((one) => isBefore(one.exchange, erasure.exchange.sentAt)) ? [reference] : []
   })
 }

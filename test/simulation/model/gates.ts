@@ -44,7 +44,7 @@ const faultsOf: Readonly<Partial<Record<(typeof usual)[number], FaultName>>> = {
 
 export function openGate(service: Service, known: Known, seed: number): void {
   const met = new Map<string, number>()
-  service.hosts.set(gateHost, async (_, init) => {
+  service.hosts.set(gateHost, async (_, init, leftMs) => {
     const { phone, place, question } = JSON.parse(String(init.body))
     // Each company, and each lead, has draws of its own.
     const whom = `${place} ${phone}`
@@ -63,7 +63,8 @@ export function openGate(service: Service, known: Known, seed: number): void {
     if (!isTried)
       known.gates.asked.push({
         ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
-        ...{ question, isYes, isNo, isHeard: takesMs < patienceMs },
+        ...{ question, isYes, isNo },
+        isHeard: service.agenda.nowMs() - leftMs + takesMs < patienceMs,
       })
     return { takesMs, answered: Response.json(body, { status }) }
   })
@@ -105,10 +106,12 @@ export function lackOf({ company, campaign, phone, claimedAtMs }: Claimed, known
   const gate = known.gates.set.get(place)
   // After a restore the gate is the one of before.
   if (gate === undefined || gate.sinceMs >= claimedAtMs || known.restored.has(company)) return null
-  const asked = known.gates.asked.filter((one) => one.place === place && one.phone === phone)
+  const asked = known.gates.asked.filter(
+    (one) => one.place === place && one.phone === phone && one.question === gate.question,
+  )
   const oldestMs = claimedAtMs - keepHours * 3_600_000 - slackMs - known.jumpedMs
-  const isAsked = asked.some((one) => one.isYes && one.question === gate.question && one.atMs >= oldestMs)
-  if (gate.isHolding && !isAsked) return `phone ${phone} is called without a fresh yes of the campaign's gate`
+  if (gate.isHolding && !asked.some(({ isYes, atMs }) => isYes && atMs >= oldestMs))
+    return `phone ${phone} is called without a fresh yes of the campaign's gate`
   // Two leads of a phone that has two spellings are asked about apart.
   const last = known.cast.phones[phone]?.spellings.length === 1 ? asked.at(-1) : undefined
   return last?.isNo && last.isHeard && last.atMs > gate.sinceMs && last.atMs < claimedAtMs - patienceMs

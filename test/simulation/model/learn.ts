@@ -172,12 +172,9 @@ const lessons: Readonly<Record<string, Lesson>> = {
   },
   rotateKey(known, exchange, data) {
     noteMade(known, 'keys', exchange, data.keyId, data)
-    const { graceSeconds } = exchange.body
     const id = exchange.path.split('/').at(-2) as string
-    if (graceSeconds === 0) noteEnd(known.keys, id, exchange)
-    const graceEndsAtMs = (exchange.answeredMs ?? 0) + known.jumpedMs + graceSeconds * 1000
-    for (const one of known.keys)
-      if (one.id === id) one.endsAtMs = Math.min(one.endsAtMs ?? graceEndsAtMs, graceEndsAtMs)
+    if (exchange.body.graceSeconds === 0) noteEnd(known.keys, id, exchange)
+    for (const one of known.keys) if (one.id === id) one.endsAtMs = Date.parse(data.previousExpiresAt)
   },
   revokeKey: (known, exchange, { keyId }) => noteEnd(known.keys, keyId, exchange),
   createWebhook(known, exchange, { webhookId, secret }) {

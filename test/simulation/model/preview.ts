@@ -34,6 +34,7 @@ export function judgePreview(preview: Preview, explained: readonly Explained[]):
   if (sum !== counted)
     return `the preview counts ${counted} leads, and says of ${sum} when they may be called`
   const waiting = explained.filter(({ blockers }) => !blockers.some(({ code }) => away.has(code)))
+  if (counted > explained.length) return `the preview counts ${counted} leads of ${explained.length}`
   if (counted < waiting.length) return `the preview counts ${counted} leads, and ${waiting.length} wait`
   const consents = judgeConsents(preview, explained)
   if (consents !== null) return consents
@@ -46,9 +47,10 @@ export function judgePreview(preview: Preview, explained: readonly Explained[]):
 
 /** At the end, since the claim before it, which was for another campaign. */
 export function toldBefore(claim: Exchange, { exchanges }: Known): readonly Exchange[] {
-  const asked = exchanges.filter(({ who, answer }) => who === 'inspector' && answer?.status === 200)
+  const asked = exchanges.filter(({ who }) => who === 'inspector')
   const before = asked.findLastIndex((one) => one.operation === 'claimCalls' && one !== claim)
-  return asked.slice(before + 1)
+  // The first thing after a claim is the preview of its own campaign.
+  return asked.slice(before + 2).filter(({ answer }) => answer?.status === 200)
 }
 
 export const explainedIn = (told: readonly Exchange[]): readonly Explained[] =>

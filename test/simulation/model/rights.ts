@@ -13,7 +13,9 @@ export function judgeRight(
   const { scopes } = operations.get(operation) as Route
   if (!scopes.includes(key.scope ?? '')) return `a key of scope ${key.scope} sends ${operation}`
   const events: readonly { type: string }[] = operation === 'listEvents' ? answer?.body.data.events : []
-  const forOthers = events.find(({ type }) => key.scope !== 'manage' && !/^(?:leads?|call)\./.test(type))
+  const forOthers = events.find(
+    ({ type }) => key.scope !== 'manage' && !/^(?:lead\.|call\.|leads\.created$)/.test(type),
+  )
   if (forOthers !== undefined) return `a key of scope ${key.scope} is told of ${forOthers.type}`
   const own = cast.companies[key.company]?.campaigns[key.campaign ?? -1]?.id
   const named = /\/campaigns\/([^/?]+)/.exec(path)?.[1] ?? body?.campaignId

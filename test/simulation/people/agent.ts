@@ -282,7 +282,7 @@ export const agent: Person = {
       says: (args) =>
         `is rung by ${args.isInCall ? 'who is in the last open call, or ' : ''}${saysNumber(args)} ` +
         `of company ${args.company}${args.take ? '' : ', who is it'}` +
-        (args.isInCall && args.isOfOther ? ', by a key of another campaign' : ''),
+        (args.isInCall && args.isOfOther ? ', and asks with a key of another campaign' : ''),
       async act(
         { take, leaseSeconds, countsAsAttempt, isInCampaign, isInCall, isOfOther, ...args },
         { cast, known, send, action },

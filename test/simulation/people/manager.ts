@@ -65,9 +65,8 @@ export const manager: Person = {
       weight: 1,
       plan: (draws, cast) => ({ ...drawPlace(draws, cast), maxAgeDays: draws.pick([null, 30]) }),
       says: (args) =>
-        `requires a consent of a day in ${saysPlace(args)}, has ${saysNumber(args)} held there, ` +
-        `whose consent is older, ` +
-        `and requires one ${args.maxAgeDays === null ? 'of any age' : `of ${args.maxAgeDays} days`}`,
+        `requires a consent of at most a day in ${saysPlace(args)}, has ${saysNumber(args)} held there, ` +
+        `whose consent is older, and requires one of ${args.maxAgeDays === null ? 'any age' : 'at most 30 days'}`,
       async act(args, { cast, send, nowMs, action }) {
         const [campaignId, phoneNumber] = [campaignIdAt(cast, args), numberAt(cast, args)]
         const sending = { company: args.company, scope: 'write' } as const

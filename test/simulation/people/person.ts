@@ -90,7 +90,7 @@ export const saysPlace = ({ company, campaign }: Args) => `campaign ${campaign} 
 export const saysNumber = ({ phone, spelling }: Args) =>
   spelling === 0 ? `phone ${phone}` : `phone ${phone} in another spelling`
 
-/** How a consent was given, which is forgotten with its person. */
+/** How a consent was given, which is forgotten with its person. No lead of an action has this text. */
 export const evidenceOf = (action: number) => {
   const text = `canary${action}x900`
   return { reference: text, source: { url: `https://acme.example/form?of=${text}`, userAgent: text } }

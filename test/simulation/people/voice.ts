@@ -114,12 +114,15 @@ export const voice: Person = {
       operations: ['setDialer'],
       weight: 2,
       plan: (draws) => ({ maxLive: draws.pick([1, 2]) }),
-      says: () => 'waits for a call of a dialer, and sets that at the other provider in it',
+      says: () => 'waits until a dialer has a call, and sets that dialer at the other provider',
       async act({ maxLive }, stage) {
         const { known, nowMs, send, wait } = stage
         for (let step = 0; step < 60; step++) {
-          const live = known.rung.findLast(({ talk }) => talk.endedAtMs > nowMs() + 5_000)
-          const call = known.calls.find(({ callId }) => callId === live?.callId)
+          const callOf = (id: string) => known.calls.find(({ callId }) => callId === id)
+          const live = known.rung.findLast(
+            ({ talk, callId }) => talk.endedAtMs > nowMs() + 5_000 && callOf(callId) !== undefined,
+          )
+          const call = callOf(live?.callId ?? '')
           if (live !== undefined && call !== undefined) {
             const [parts, body] = [partsOf(stage, call), settings({ host: 1 - live.host, maxLive })]
             await send({ operation: 'setDialer', company: call.company, scope: 'manage', parts, body })

@@ -17,13 +17,9 @@ export const aRightLasts: Promised = {
     const isLong = endedMs + lookMs + 8 * known.slowestMs < (answeredMs as number)
     if (isLong && !known.hasFailed && (answer?.status ?? 500) < 300)
       return `${operation} with a key is answered long after that was ended`
-    const isEnded = ({ id, text: own }: Made) =>
-      known.exchanges.some(
-        ({ path, method, answer: told }) =>
-          // A key that is rotated in its grace has what is left of it.
-          (method !== 'GET' && path.includes(id)) ||
-          (told?.body?.data?.key === own && told?.body.data.expiresAt),
-      )
+    const isEnded = ({ id, endsAtMs }: Made) =>
+      (endsAtMs !== null && endsAtMs <= (answeredMs as number) + known.jumpedMs) ||
+      known.exchanges.some(({ path, method }) => method !== 'GET' && path.includes(id))
     if (source !== undefined && answer?.status === 404 && !isEnded(source))
       return 'a URL of a source is refused'
     return key !== undefined && answer?.status === 401 && !isEnded(key)

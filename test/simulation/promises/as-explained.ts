@@ -42,7 +42,7 @@ function judgeClaim(claim: Exchange, known: Known): string | null {
   return preview === undefined || leads.length !== explained.length ? null : judgePreview(preview, explained)
 }
 
-/** What has no consent is held now. */
+/** The claim may hold what has no consent. */
 function judgeAfterClaim(preview: Exchange, known: Known): string | null {
   const asked = known.exchanges.filter(
     ({ who, company }) => who === 'inspector' && company === preview.company,

@@ -31,19 +31,12 @@ export const itEnds: Promised = {
   },
 }
 
-/** For minutes, in a campaign without a gate. */
-function isHeldInVain(
-  { heldAtMs, ...lead }: LeadSeen,
-  company: number,
-  nowMs: number,
-  known: Known,
-): boolean {
+/** For minutes, in a campaign that never had a gate. */
+function isHeldInVain(lead: LeadSeen, company: number, nowMs: number, known: Known): boolean {
   const seen = known.seen[company]
   const campaign = known.cast.companies[company]?.campaigns.findIndex(({ id }) => id === lead.campaign) ?? -1
-  if (seen == null || heldAtMs === null || campaign === -1) return false
+  if (seen == null || lead.heldAtMs === null || campaign === -1) return false
   if ((known.gates.changes.get(placeOf(company, campaign)) ?? 0) > 0) return false
   const { requireConsent } = settingsAt(known, company, campaign, Number.POSITIVE_INFINITY)
-  return [nowMs - 600_000, nowMs].every(
-    (ms) => consentFor({ heldAtMs, ...lead }, requireConsent, seen, ms).fromMs === 0,
-  )
+  return [nowMs - 600_000, nowMs].every((ms) => consentFor(lead, requireConsent, seen, ms).fromMs === 0)
 }

@@ -27,8 +27,9 @@ export const refusedChangesNothing: Promised = {
     // A consent is stored although its lead exists, and may bring back leads that wait for one.
     if (operation === 'createLead' && answer.status === 409 && body.consent) return null
     if (operation === 'restoreCompany' && goesOnWithAnother(exchange, known)) return null
-    // Before it looks at the leads, a requeue ends leases that have run out. So does a claim that waits, and is counted
-    // among the agents, while its key is still good: it begins no call.
+    // Before it looks at the leads, a requeue ends leases that have run out. A claim that waits is counted among the
+    // agents and looks for leads while its key is still good: it ends leases, and holds leads that lack a consent, but
+    // begins no call.
     const isWait = operation === 'claimCalls' && answer.status === 401 && body.waitSeconds
     const isCalled = known.calls.some(({ claimedAt }) => commits.some(({ moment }) => moment === claimedAt))
     const allowed = isWait && !isCalled ? ['calling_settings', ...ofLeases] : []

@@ -22,20 +22,16 @@ type Event = {
 
 function judgeDeliveries({ company, answer }: Exchange, known: Known): string | null {
   if (known.restored.has(company)) return null
+  const events: readonly Event[] = answer?.body.data.events
   for (const { name, isChanged, exchange: made, company: of } of known.webhooks) {
     if (of !== company || made.body.format !== undefined || isChanged) continue
     if (known.goneReceivers.has(name)) continue
-    const events: readonly Event[] = answer?.body.data.events
     const { types, campaignId } = made.body
-    const isWanted = ({ type, data }: Event) =>
-      (types?.includes(type) ?? true) && (campaignId === undefined || data.campaignId === campaignId)
+    const isOfCampaign = ({ data }: Event) => campaignId === undefined || data.campaignId === campaignId
+    const isWanted = (event: Event) =>
+      (types?.includes(event.type) ?? true) && isOfCampaign(firstOf(event, events))
     const tried = known.tried.filter((one) => one.name === name)
-    // That a report of the campaign has put numbers on the list of the company, its webhooks are told.
-    const unwanted = events.find(
-      (event) =>
-        !isWanted({ ...event, ...(event.type === 'suppression.added' && { data: { campaignId } }) }) &&
-        tried.some((one) => one.eventId === event.id),
-    )
+    const unwanted = events.find((event) => !isWanted(event) && tried.some((one) => one.eventId === event.id))
     if (unwanted !== undefined) return `event ${unwanted.id} was sent to webhook ${name}, which wants others`
     const taken = new Set(tried.filter(({ isTaken }) => isTaken).map(({ eventId }) => eventId))
     // Others wait behind it.
@@ -48,3 +44,7 @@ function judgeDeliveries({ company, answer }: Exchange, known: Known): string | 
   }
   return null
 }
+
+/** Of the same entry: a report of a campaign may put a number on the list of the company. */
+const firstOf = (event: Event, events: readonly Event[]): Event =>
+  events.find(({ id }) => id === `${event.id.slice(0, -1)}0`) ?? event
