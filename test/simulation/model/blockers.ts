@@ -154,8 +154,8 @@ export const inOrder = (one: LeadSeen, other: LeadSeen): number =>
   other.rank - one.rank || (one.dueAtMs ?? 0) - (other.dueAtMs ?? 0) || one.seq - other.seq
 
 /**
- * The first of its time zone, which came, or came back, when the claim had looked at the hours: the next one knows
- * them.
+ * The first of its time zone, which came, or came back, when the claim had looked at the hours, or while nobody could
+ * claim: the next one knows them.
  */
 export function isOfNewLane(
   { lane, createdAtMs }: LeadSeen,
@@ -166,7 +166,8 @@ export function isOfNewLane(
   const sinceMs = nowMs - 10_000
   const hasComeBack = exchanges.some(
     ({ operation, answeredMs }) =>
-      /^(?:lift|requeue)/.test(operation) && (answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs,
+      /^(?:lift|requeue|changeCampaign)/.test(operation) &&
+      (answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs,
   )
   return (createdAtMs > sinceMs || hasComeBack) && leads.filter((one) => one.lane === lane).length === 1
 }

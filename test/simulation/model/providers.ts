@@ -98,7 +98,9 @@ export function openProviders(service: Service, known: Known, seed: number): voi
       company = /[^/]*(?=~\d+~)/.exec(sent.endUrl ?? '')?.[0] ?? ''
       if (typeof sent.ref === 'string') known.startsAsked.add(sent.ref)
       const named = provider.rung.find(({ id }) => url.split('/').includes(id))
-      const takesMs = drawDelayMs(drawsFor(`request of ${named?.callId ?? company}`))
+      // Who checks a dialer sends no URL of its own.
+      const asker = company === '' ? service.agenda.context().exchange?.company : company
+      const takesMs = drawDelayMs(drawsFor(`request of ${named?.callId ?? asker}`))
       const answered = await provider.send(url, init).catch((error: Error) => error)
       const call = provider.rung[rung]
       if (call !== undefined)

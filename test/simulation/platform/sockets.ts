@@ -23,6 +23,8 @@ export function socketClasses(agenda: Agenda) {
     #peer: Socket | null = null
     #context: Context | null = null
     #attachment: unknown = null
+    /** What has come before it was accepted. */
+    #unheard: (readonly [type: string, code: number])[] = []
     readonly #listeners: (readonly [type: string, listener: Listener])[] = []
 
     static join(one: Socket, other: Socket): void {
@@ -31,7 +33,10 @@ export function socketClasses(agenda: Agenda) {
     }
 
     accept(): void {
-      this.#context = agenda.context()
+      const context = agenda.context()
+      this.#context = context
+      for (const [type, code] of this.#unheard) agenda.arrive(context, () => this.#hear(type, code))
+      this.#unheard = []
     }
 
     addEventListener(type: string, listener: Listener): void {
@@ -65,6 +70,10 @@ export function socketClasses(agenda: Agenda) {
 
     #hear(type: string, code: number): void {
       if (this.readyState === closed) return
+      if (this.#context === null && this.acceptedBy === null) {
+        this.#unheard.push([type, code])
+        return
+      }
       this.#end()
       if (this.#peer !== null) this.#peer.#end()
       for (const [of, listener] of this.#listeners) if (of === type) listener({ code })
