@@ -43,7 +43,14 @@ async function programWith(planted: Planted | null): Promise<Program> {
   return made.program
 }
 
-process.on('message', async ({ story: kept, seed, plan, planted, mustShrink, mustWatch }: Order) => {
+process.on('message', (order: Order) => {
+  carryOut(order).catch((error) => {
+    console.error(error)
+    process.exit(1)
+  })
+})
+
+async function carryOut({ story: kept, seed, plan, planted, mustShrink, mustWatch }: Order): Promise<void> {
   const program = await programWith(planted)
   const beganAt = process.cpuUsage()
   const story = kept ?? planStory(seed, plan)
@@ -61,6 +68,6 @@ process.on('message', async ({ story: kept, seed, plan, planted, mustShrink, mus
   if (broken === null || !mustShrink) return
   const shorter = await shrink({ story, broken }, async (each) => (await runWhole(program, each)).broken)
   send({ shortest: shorter.story, broken: shorter.broken })
-})
+}
 
 const send = (message: Message) => void process.send?.(message)

@@ -150,6 +150,44 @@ it.each([
   },
 )
 
+it.each([
+  ['that was in a do-not-call stays suppressed', true],
+  ['that could still be reported is called again', false],
+])('A number of a lost call %s when the restore that has taken the call is undone', async (_, saysNo) => {
+  const [company, foreign] = [await seedTwoCampaigns(noLimits), await seedTwoCampaigns(noLimits)]
+  const beside: string[] = []
+  for (const own of [company, foreign]) {
+    const [toMs, saved] = [Date.now() + 2 * minuteMs, await saveStore(own)]
+    later(5 * minuteMs)
+    await addLead(own, { phoneNumber: said })
+    const { leadId } = await addLead(own, { phoneNumber: spelled, campaignId: 'other' })
+    beside.push(leadId)
+    const [call] = await claim(own)
+    later(minuteMs)
+    const [closedMs, before] = [Date.now(), await saveStore(own)]
+    later(minuteMs)
+    if (own === foreign) continue
+    await restore(own, saved, toMs)
+    if (saysNo) await report(own, call?.callId, { outcome: 'do_not_call' })
+    later(minuteMs)
+    await restore(own, before, closedMs)
+    await resumeBoth(own)
+  }
+  later(2 * hourMs)
+  for (const own of [company, foreign]) {
+    const calls = await claim(own)
+    expect(calls).toHaveLength(saysNo && own === company ? 0 : 1)
+    for (const { callId } of calls) await report(own, callId, { outcome: 'answered' })
+  }
+  const besideIds = async (own: OwnCompany) => (await claimOther(own)).map(({ lead }) => lead._id)
+  expect(await besideIds(company)).toEqual(saysNo ? [] : [beside[0]])
+  expect(await besideIds(foreign)).toEqual([beside[1]])
+  if (!saysNo) return
+  // Who knows better removes it, in any spelling.
+  await company.ask('DELETE', '/api/v1/suppressions', { phoneNumbers: [said] })
+  expect(await besideIds(company)).toEqual([beside[0]])
+})
+
 it.each(['taken back by the restore', 'erased before it', 'created since and erased before it'])(
   'After a restore the limits of a number count the calls of a lead that is %s',
   async (how) => {

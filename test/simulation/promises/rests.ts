@@ -2,7 +2,7 @@
 // often than src/admin/operations/costs.md says.
 import { mostAlarms } from '../model/alarms.ts'
 import type { Known } from '../model/known.ts'
-import type { Changed, QuietHour } from '../model/quiet.ts'
+import { type Changed, endsItsMove, type QuietHour } from '../model/quiet.ts'
 import type { Promised } from './promise.ts'
 
 export const rests: Promised = {
@@ -25,8 +25,9 @@ export const rests: Promised = {
 const notes = new Set(['store_states', 'recounts'])
 const dayMs = 86_400_000
 
-function mayChange({ table, companyId, gone, came }: Changed, { sinceMs }: QuietHour, known: Known): boolean {
-  if (notes.has(table) || worksByItself(companyId, known)) return true
+function mayChange({ table, companyId, gone, came }: Changed, hour: QuietHour, known: Known): boolean {
+  const { sinceMs } = hour
+  if (notes.has(table) || worksByItself(companyId, known) || endsItsMove(companyId, hour)) return true
   // What a dialer has used.
   if (table === 'key_hours') return known.exchanges.some(({ operation }) => operation === 'setDialer')
   // Sessions are kept for a day after their end.

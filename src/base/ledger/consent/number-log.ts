@@ -52,7 +52,13 @@ type Entries = {
   readonly actor?: SQL
 }
 
-/** Placeholders `nowMs` and `actor`. A retry logs nothing. */
+/** Of a number that is suppressed since nobody knows how a call ends that a restore has taken. */
+export const lostReason = sql.raw(`'restore'`)
+
+/**
+ * Placeholders `nowMs` and `actor`. A retry logs nothing. What a restore has supposed gives way to what is said at the
+ * same time.
+ */
 export const logOfNumbers = ({
   kind,
   entries,
@@ -63,7 +69,7 @@ export const logOfNumbers = ({
     said.reason, ${sql.raw(`'${kind}'`)}, ${actor}, ${param('nowMs')}
   from (${entries}) as said
   where true
-  on conflict do nothing`
+  on conflict do update set reason = excluded.reason where ${numberLog}.reason = ${lostReason}`
 
 /**
  * Numbers are suppressed: that of the company withdraws every consent. `numbers` selects `company_id`, `phone_number`,

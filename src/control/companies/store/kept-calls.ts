@@ -7,7 +7,7 @@ import { param } from '../../../base/database/database.ts'
 import { primaryKeyOf } from '../../../base/database/primary-key.ts'
 import { calls } from '../../../base/ledger/calls/tables.ts'
 import { hasConsentRecords } from '../../../base/ledger/consent/kept-consents.ts'
-import { logSuppressed, logSuppressedAgain } from '../../../base/ledger/consent/number-log.ts'
+import { logSuppressed, logSuppressedAgain, lostReason } from '../../../base/ledger/consent/number-log.ts'
 import { addCounts, countColumns } from '../../../base/ledger/hours/counts.ts'
 import { theSystem } from '../../../base/ledger/log/append.ts'
 import {
@@ -124,7 +124,6 @@ const isListed = sql`(not ${isHashed}
   or exists (${leadsOfNumbers(sql`(select ${companyId}, ${phoneNumber}, 0 as campaign_number)`)}))`
 /** Something of it stays in plain. Else a consent that comes later is withdrawn by its hash. */
 const isPlain = sql`(${isListed} or ${hasConsentRecords(companyId, phoneNumber)})`
-const lostReason = sql.raw(`'restore'`)
 const suppressUnheard = [
   insertCheck(hashable, sql`company.pepper_check`),
   insertHashes(hashable),

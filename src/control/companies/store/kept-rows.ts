@@ -40,6 +40,7 @@ import {
   valuesOf,
   wholeRows,
 } from './kept-table.ts'
+import { returnedCalls } from './returned-calls.ts'
 import { otherColumns } from './row-ranges.ts'
 
 // A number that must not be called in a campaign that is gone is suppressed in the whole company: the campaign may be
@@ -238,6 +239,7 @@ export const keptTables: readonly KeptTable[] = [
     write: removeWebhooks,
   }),
   clearedLeads,
+  returnedCalls,
 ]
 
 /** Once all is written: the held leads of restored companies return, and are judged by the settings that are back. */
