@@ -125,7 +125,10 @@ export const operator: Person = {
     },
     abortMove: ofCompany('abortMove', 1, 'aborts the move of'),
     restoreCompany: {
-      operations: ['restoreCompany', ...Object.keys(ends), 'createLead', 'changeCampaign', 'claimCalls'],
+      operations: [
+        ...['restoreCompany', ...Object.keys(ends), 'createLead', 'changeCampaign', 'claimCalls'],
+        'reportCalls',
+      ],
       weight: 3,
       isRare: true,
       plan: (draws, cast) => ({
@@ -136,14 +139,16 @@ export const operator: Person = {
         goesOn: draws.below(3) > 0,
         isUndone: draws.child('undone').isOneOf(4),
         isOnThePhone: draws.child('phone').below(4) > 0,
+        hearsNo: draws.child('no').isOneOf(2),
       }),
-      says: ({ company, agoMs, first, goesOn, isUndone, isOnThePhone }) =>
+      says: ({ company, agoMs, first, goesOn, isUndone, isOnThePhone, hearsNo }) =>
         `${isOnThePhone ? 'claims, ' : ''}${first === null ? '' : `sends ${first}, and `}` +
         `restores company ${company} to ${agoMs / 60_000} min ago` +
         (goesOn ? ', which then calls on' : '') +
+        (isUndone && hearsNo ? ', hears a no in the last call' : '') +
         (isUndone ? ', and undoes that' : ''),
-      async act({ agoMs, first, goesOn, isUndone, isOnThePhone, ...place }, stage) {
-        const { cast, send, nowMs, wait } = stage
+      async act({ agoMs, first, goesOn, isUndone, isOnThePhone, hearsNo, ...place }, stage) {
+        const { cast, known, send, nowMs, wait } = stage
         const { company } = place
         if (isOnThePhone) await begin(place, stage)
         if (first !== null) await end(first, place, stage)
@@ -156,6 +161,11 @@ export const operator: Person = {
         if (begun === null || begun.status === 503) await send({ ...sending, parts })
         if (goesOn) await goOn(place, stage)
         if (!isUndone) return
+        const call = known.leased.findLast((one) => one.company === company)
+        if (hearsNo && call !== undefined) {
+          const calls = [{ callId: call.callId, outcome: 'do_not_call' }]
+          await send({ operation: 'reportCalls', company, scope: 'agent', body: { calls } })
+        }
         // No restore is to a time of this minute.
         await wait(62_000)
         const undone = { confirm, to: new Date(beganMs).toISOString() }

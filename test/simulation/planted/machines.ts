@@ -142,6 +142,12 @@ export const machines: readonly PlantedFault[] = [
   },
   {
     file: 'src/control/companies/store/kept-rows.ts',
+    find: '  clearedLeads,\n  returnedCalls,\n]',
+    replace: '  clearedLeads,\n]',
+    story: 'A no of a lost call is forgotten when the restore is undone (fixed after 2.1).',
+  },
+  {
+    file: 'src/control/companies/store/kept-rows.ts',
     find: "${isSince('revoked_at_ms')} and not ${isOfLostDialer(sql`t`)} or t.expires_at_ms is not null",
     replace: '0',
     story: 'A restore gives a key back that was revoked.',

@@ -132,10 +132,10 @@ export const noes: readonly PlantedFault[] = [
   },
   {
     file: 'src/base/ledger/consent/number-log.ts',
-    find: '  from (${entries}) as said\n  where true\n  on conflict do nothing`',
+    find: '  from (${entries}) as said\n  where true\n',
     replace:
       '  from (${entries}) as said\n  where exists (select 1 from ${consents} as own ' +
-      'where own.phone_number = said.phone_number)\n  on conflict do nothing`',
+      'where own.phone_number = said.phone_number)\n',
     story: 'A withdrawal does not cover a consent that was given before it and arrives after it.',
   },
   {

@@ -1,6 +1,6 @@
 // Calls that a restore had taken, and that are back since it is undone. Where somebody has said no meanwhile, the
-// number was known by its hash alone: its leads, which are back too, are listed in plain. What was suppressed for such a
-// call alone, since nobody knew how it would end, is suppressed no more: it can be reported again.
+// number was known by its hash alone: its leads, which are back too, are listed in plain. What was suppressed for such
+// a call alone, since nobody knew how it would end, is suppressed no more: it can be reported again.
 import { type SQL, sql } from 'drizzle-orm'
 import { readRows, statement } from '../../../base/database/database.ts'
 import { calls } from '../../../base/ledger/calls/tables.ts'
