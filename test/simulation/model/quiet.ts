@@ -99,11 +99,11 @@ export function quietHour(before: Everything, after: Everything): QuietHour {
   return { sinceMs: before.atMs, changed, woken: woken.filter(({ alarms }) => alarms > 0) }
 }
 
-/** The company has a move that was not over: its alarm may have been dropped. */
+/** The company, or any, has a move that was not over: its alarm may have been dropped. */
 export const endsItsMove = (company: string | null, { changed }: QuietHour): boolean =>
   changed.some(
     ({ table, companyId, gone }) =>
       table === 'company_moves' &&
-      companyId === company &&
+      (company === null || companyId === company) &&
       gone.some(({ ended_at_ms }) => ended_at_ms === null),
   )
