@@ -64,7 +64,8 @@ export function openGate(service: Service, known: Known, seed: number): void {
       known.gates.asked.push({
         ...{ place, phone: phoneOf(known.cast, phone), atMs: service.agenda.nowMs() },
         ...{ question, isYes, isNo },
-        isHeard: service.agenda.nowMs() - leftMs + takesMs < patienceMs,
+        // Also where its answer takes long on its way.
+        isHeard: service.agenda.nowMs() - leftMs + takesMs + known.slowestMs / 2 < patienceMs,
       })
     return { takesMs, answered: Response.json(body, { status }) }
   })
