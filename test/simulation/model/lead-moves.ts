@@ -154,22 +154,15 @@ const comesBack: Way = (life, { exchange }, _, { lead, isSuppressed }) =>
 const isJudgedAgain: Way = (life, move, known) =>
   life.held === null ? [] : [{ ...life, due: notBefore(life.held[0], nowOf(move, known)), held: null }]
 
-const ways: readonly Way[] = [
-  leaves,
-  isRefused,
-  isPassedBy,
-  comesForward,
-  isRequeued,
-  isChanged,
-  comesBack,
-  isJudgedAgain,
-]
+const ways: readonly Way[] = [leaves, isRefused, isRequeued, isChanged, comesBack, isJudgedAgain]
 
 /** All that it may be after the move, which its calls have made of it so far. */
-export const mayBecome: (...of: Parameters<Way>) => readonly Life[] = (life, move, known, scene) => [
-  life,
-  ...ways.flatMap((way) => way(life, move, known, scene)),
-]
+export const mayBecome: (...of: Parameters<Way>) => readonly Life[] = (life, ...rest) => {
+  // A report ends a call of its phone, and claims in the same transaction.
+  const forward = [life, ...comesForward(life, ...rest)]
+  const passedBy = forward.flatMap((one) => isPassedBy(one, ...rest))
+  return [...forward, ...passedBy, ...ways.flatMap((way) => way(life, ...rest))]
+}
 
 /** As it came in: in its place, or out of the queue where its phone has said no. */
 export const bornAs = (move: Move, scene: Scene): readonly Life[] => {
