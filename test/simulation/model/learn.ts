@@ -138,7 +138,10 @@ const lessons: Readonly<Record<string, Lesson>> = {
     })
     if (claim) noteLeased(known, exchange, claim.calls)
   },
-  createKey: (known, exchange, data) => noteMade(known, 'keys', exchange, data.keyId, data),
+  createKey(known, exchange, data) {
+    const { expiresAt = data.expiresAt } = exchange.body
+    noteMade(known, 'keys', exchange, data.keyId, { ...data, expiresAt })
+  },
   createMember: (known, exchange, data) => noteMade(known, 'members', exchange, data.memberId, data),
   signIn(known, exchange) {
     const member = exchange.about as Made

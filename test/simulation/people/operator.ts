@@ -151,6 +151,7 @@ export const operator: Person = {
         const { cast, known, send, nowMs, wait } = stage
         const { company } = place
         if (isOnThePhone) await begin(place, stage)
+        const call = known.leased.findLast((one) => one.company === company)
         if (first !== null) await end(first, place, stage)
         const confirm = cast.companies[company]?.id as string
         const beganMs = nowMs()
@@ -161,7 +162,6 @@ export const operator: Person = {
         if (begun === null || begun.status === 503) await send({ ...sending, parts })
         if (goesOn) await goOn(place, stage)
         if (!isUndone) return
-        const call = known.leased.findLast((one) => one.company === company)
         if (hearsNo && call !== undefined) {
           const calls = [{ callId: call.callId, outcome: 'do_not_call' }]
           await send({ operation: 'reportCalls', company, scope: 'agent', body: { calls } })
