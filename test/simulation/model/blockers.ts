@@ -165,8 +165,8 @@ export function isOfNewLane(
 ): boolean {
   const sinceMs = nowMs - 10_000
   const hasComeBack = exchanges.some(
-    ({ operation, answeredMs }) =>
-      /^(?:lift|requeue|changeCampaign)/.test(operation) &&
+    ({ operation, answeredMs, body }) =>
+      (/^(?:lift|requeue)/.test(operation) || (operation === 'changeCampaign' && body.paused === false)) &&
       (answeredMs ?? Number.POSITIVE_INFINITY) > sinceMs,
   )
   return (createdAtMs > sinceMs || hasComeBack) && leads.filter((one) => one.lane === lane).length === 1

@@ -203,7 +203,9 @@ export const machines: readonly PlantedFault[] = [
   },
   {
     file: 'src/channels/dialers/rounds/round.ts',
-    find: 'export const providerOfCall = ({ providerOf, memory }: Run, call: DialerCall): Provider =>\n  providerOf(memory.settingsOf(call))',
+    find:
+      'export const providerOfCall = ({ providerOf, memory }: Run, call: DialerCall): Provider =>\n' +
+      '  providerOf(memory.settingsOf(call))',
     replace:
       'export const providerOfCall = ({ providerOf, dialer }: Run, _call: DialerCall): Provider =>\n  providerOf(dialer)',
     story: 'A dialer asks its present provider for a call that it began at another.',

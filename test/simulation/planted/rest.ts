@@ -60,7 +60,9 @@ export const rest: readonly PlantedFault[] = [
   },
   {
     file: 'src/queue/campaigns/store/configure.ts',
-    find: 'iif(consent_purpose is excluded.consent_purpose\n  and consent_max_age_days is excluded.consent_max_age_days, returns_held_after, 0)`',
+    find:
+      'iif(consent_purpose is excluded.consent_purpose\n' +
+      '  and consent_max_age_days is excluded.consent_max_age_days, returns_held_after, 0)`',
     replace: 'iif(consent_purpose is excluded.consent_purpose, returns_held_after, 0)`',
     story: 'Leads that are held do not return when a consent may be older than before.',
   },

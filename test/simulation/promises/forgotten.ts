@@ -1,6 +1,5 @@
 // 6b. After an erasure nothing that was sent with the lead is in any table, also after a restore; and in the end in the
-// memory of no object. After that of a person no
-// table has the browser or the reference of a consent.
+// memory of no object. After that of a person no table has the browser or the reference of a consent.
 import { forgottenEvidence } from '../model/evidence.ts'
 import type { Known, KnownLead } from '../model/known.ts'
 import type { Promised } from './promise.ts'

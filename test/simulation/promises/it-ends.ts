@@ -1,5 +1,5 @@
 // 7. When faults have stopped and the longest lease is over, no lease is past its end, no call is open without one, and
-// no lead is held that has the consent of its campaign.
+// no lead is held that has the consent that its campaign requires.
 import { consentFor } from '../model/consent-judge.ts'
 import { placeOf } from '../model/gates.ts'
 import { type Known, settingsAt } from '../model/known.ts'

@@ -41,10 +41,12 @@ const spellNumbers: Complete = async (db, rows, hashesOf) => {
 }
 
 const back = sql`(select ${itemAs(['company_id', 'phone_number', 'number_hash'])} from ${items}) as back`
-/** Somebody has said so: it is not suppressed for a lost call alone. */
-const isSaid = sql`exists (select 1 from ${numberLog} as no where no.company_id = back.company_id
-  and no.phone_number = back.number_hash and no.kind = 'suppression' and no.reason is not ${lostReason})`
-const said = sql`(select back.company_id, back.phone_number, 0 as campaign_number from ${back} where ${isSaid})`
+/** The log knows of lost calls alone. Of what it knows nothing, somebody may have said no. */
+const isSupposed = sql`coalesce((select min(no.reason is ${lostReason}) from ${numberLog} as no
+  where no.company_id = back.company_id and no.phone_number in (back.phone_number, back.number_hash)
+    and no.kind = 'suppression'), 0)`
+const said = sql`(select back.company_id, back.phone_number, 0 as campaign_number from ${back}
+  where not ${isSupposed})`
 /** Claims look at plain numbers alone, and these stand nowhere in plain. */
 const unlisted = sql`select distinct said.*, ${lostReason} as reason from ${said} as said
   where not ${isListed(sql`said.company_id`, sql`said.phone_number`)}
@@ -66,7 +68,7 @@ export const returnedCalls = keptTable({
     addCounts(dequeuedCounts(leadsOfNumbers(said))),
     dequeueSuppressed(leadsOfNumbers(said)),
     deleteHashes(sql`select back.company_id, back.number_hash from ${back}
-      where not ${isSaid} and not ${isStillLost}`),
+      where ${isSupposed} and not ${isStillLost}`),
   ],
   complete: spellNumbers,
 })
